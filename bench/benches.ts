@@ -1,0 +1,4 @@
+import { list } from "./list.js";
+import { submit } from "./submit.js";
+
+export const benches = [submit, list];

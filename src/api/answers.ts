@@ -1,0 +1,28 @@
+/** Answers to requests that reach no operation (sheet 1.8). */
+import type { RawReply, RawRequest } from "../http/route.js";
+
+type Head = Pick<RawRequest, "method" | "path" | "query" | "headers">;
+
+const textHeaders = { "content-type": "text/plain; charset=UTF-8" } as const;
+const plain = (status: number, body: string): RawReply => ({ status, headers: textHeaders, body });
+
+/** An unknown path: a JSON body of another shape than errors have. */
+export function notFound(request: Head): RawReply {
+  const scheme = request.headers.get("upgrade")?.toLowerCase() === "websocket" ? "ws" : "http";
+  const query = request.query === "" ? "" : `?${request.query}`;
+  const uri = `${scheme}://${request.headers.get("host") ?? "localhost"}${request.path}${query}`;
+  const body = { errors: [`HttpMethod(${request.method}), uri: ${uri}`], status: 404, ledgerApiError: null };
+  return { status: 404, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+}
+
+/** GET of a path that is otherwise a WebSocket's counts as unknown. */
+export const methodNotAllowed = (streamPaths: ReadonlySet<string>) => (request: Head, allow: readonly string[]): RawReply =>
+  request.method === "GET" && streamPaths.has(request.path)
+    ? notFound(request)
+    : { ...plain(405, "Method Not Allowed"), headers: { ...textHeaders, allow: allow.join(", ") } };
+
+export const bodyTooLarge = (limitBytes: number): RawReply =>
+  plain(413, `The request body is larger than the limit of ${limitBytes} bytes.`);
+
+export const deadlinePassed = (): RawReply =>
+  plain(503, "The request was not answered in time. A submission may still succeed: look for its completion.");

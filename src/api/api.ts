@@ -1,0 +1,33 @@
+import type { AnyOperation } from "./operation.js";
+import { pathOf } from "./operation.js";
+import { operations } from "./operations.js";
+import type { Route, TransportOptions, WebSocketRoute } from "../http/route.js";
+import { bodyTooLarge, deadlinePassed, methodNotAllowed, notFound } from "./answers.js";
+import type { Dispatcher, DispatchOptions } from "./dispatch.js";
+import { routeOf } from "./dispatch.js";
+import { documentRoutes } from "./documents.js";
+import { webSocketRouteOf } from "./socket-dispatch.js";
+
+export type ApiOptions = DispatchOptions;
+
+/** What a transport needs to serve the API. */
+export type Api = Pick<TransportOptions, "notFound" | "methodNotAllowed" | "bodyTooLarge" | "deadlinePassed"> & {
+  readonly routes: readonly Route[];
+  readonly webSockets: readonly WebSocketRoute[];
+};
+
+export function createApi(options: ApiOptions): Api {
+  const dispatcher: Dispatcher = { ...options, renderer: { participant: shortName(options.services.ledger.participantId) } };
+  const all = Object.entries<AnyOperation>(operations);
+  const streams = all.flatMap(([name, operation]) => (operation.kind === "stream" ? [[name, operation] as const] : []));
+  return {
+    routes: [...all.map(([name, operation]) => routeOf(name, operation, dispatcher)), ...documentRoutes()],
+    webSockets: streams.map(([name, stream]) => webSocketRouteOf(name, stream, dispatcher)),
+    notFound,
+    methodNotAllowed: methodNotAllowed(new Set(streams.map(([, stream]) => pathOf(stream.route)))),
+    bodyTooLarge,
+    deadlinePassed,
+  };
+}
+
+const shortName = (participantId: string): string => participantId.split("::")[0] as string;

@@ -1,0 +1,174 @@
+/**
+ * From a declared operation to a route: who calls, is the request readable, may he, do it, answer.
+ * The caller comes first: unlike the reference we do not decode a body for someone without a valid token.
+ */
+import { limits } from "../config.js";
+import { AssertionFailure, unreachable } from "../base/assert.js";
+import type { Log } from "../base/log.js";
+import type { Result } from "../base/result.js";
+import { fail, ok } from "../base/result.js";
+import type { Authentication, Caller } from "../auth/index.js";
+import { credentialsOf, missingClaim, noRights } from "../auth/index.js";
+import type { DecodedBody } from "./body.js";
+import type { RawReply, RawRequest, Route } from "../http/route.js";
+import type { ErrorRenderer, RequestFailure } from "./errors.js";
+import { errorReply } from "./errors.js";
+import { authenticationFailed, internalError, permissionDenied, streamEnded } from "./failures.js";
+import { collectList } from "./lists.js";
+import type { AnyOperation, Call, OctetsReply, ReplyKind, TextReply } from "./operation.js";
+import { methodOf, pathOf } from "./operation.js";
+import { decodeQuery } from "./query.js";
+import type { Services } from "./services.js";
+import type { Trace } from "./trace.js";
+import { traceOf } from "./trace.js";
+import { Spliced } from "./wire.js";
+
+export interface DispatchOptions {
+  readonly services: Services;
+  readonly authentication: Authentication;
+  readonly log: Log;
+  readonly listElementsMax: number;
+  readonly listWaitMs: number;
+  /** Outcome: "ok" or an error code. */
+  readonly observe: (operation: string, outcome: string, seconds: number) => void;
+}
+
+export interface Dispatcher extends DispatchOptions {
+  readonly renderer: ErrorRenderer;
+}
+
+// The types inside an operation are known to its declaration only; here a request is whatever its own decoders made of it.
+export type AnyCall = Call<any, any, any>;
+type ParamChecks = Readonly<Record<string, ((text: string) => boolean) | undefined>> | undefined;
+
+/** A refusal before the handler: an error body, or the plain text of an unreadable request. */
+export type Refusal = { readonly failure: RequestFailure } | { readonly unreadable: string };
+
+export function routeOf(name: string, operation: AnyOperation, dispatcher: Dispatcher): Route {
+  return {
+    method: methodOf(operation.route),
+    path: pathOf(operation.route),
+    bodyBytesMax: operation.body.contentType === "application/octet-stream" ? limits.darBytesMax : limits.bodyBytesMax,
+    handle: request => answer(name, operation, request, dispatcher),
+  };
+}
+
+async function answer(name: string, operation: AnyOperation, request: RawRequest, dispatcher: Dispatcher): Promise<RawReply> {
+  const started = performance.now();
+  const trace = traceOf(request.headers);
+  const { reply, outcome } = await outcomeOf(name, operation, request, trace, dispatcher);
+  dispatcher.observe(name, outcome, (performance.now() - started) / 1_000);
+  return reply;
+}
+
+interface Outcome {
+  readonly reply: RawReply;
+  readonly outcome: string;
+}
+
+async function outcomeOf(name: string, operation: AnyOperation, request: RawRequest, trace: Trace, dispatcher: Dispatcher): Promise<Outcome> {
+  const failed = (failure: RequestFailure): Outcome => ({ reply: errorReply(failure, trace, dispatcher.renderer), outcome: failure.code });
+  try {
+    if (!acceptable(request.headers.get("accept"), operation)) return { reply: { status: 406 }, outcome: "NOT_ACCEPTABLE" };
+    const call = await authorisedCall(operation, request, trace, dispatcher);
+    if (call.error !== undefined) {
+      if ("failure" in call.error) return failed(call.error.failure);
+      return { reply: unreadableReply(call.error.unreadable), outcome: "UNREADABLE" };
+    }
+    const reply = await run(operation, call.ok, dispatcher);
+    return reply.error === undefined ? { reply: reply.ok, outcome: "ok" } : failed(reply.error);
+  } catch (error) {
+    logBug(name, error, trace, dispatcher.log);
+    return failed(internalError());
+  }
+}
+
+/** The request as its handler gets it: readable, and its claims hold. */
+export async function authorisedCall(operation: AnyOperation, request: RawRequest, trace: Trace, dispatcher: Dispatcher): Promise<Result<AnyCall, Refusal>> {
+  const caller = await callerOf(operation, request.headers, dispatcher);
+  if (caller.error !== undefined) return fail({ failure: caller.error });
+  const wrong = Object.entries(request.params).find(([name, text]) => (operation.params as ParamChecks)?.[name]?.(text) === false);
+  if (wrong !== undefined) return fail({ unreadable: `path parameter ${wrong[0]}` });
+  const query = decodeQuery(operation.query, request.query);
+  if (query.error !== undefined) return fail({ unreadable: query.error });
+  const body: Result<DecodedBody<unknown>, string> = operation.status === "built" ? operation.body.decode(request.body) : ok({ value: undefined, text: "" });
+  if (body.error !== undefined) return fail({ unreadable: `body (${body.error})` });
+  const call: AnyCall = {
+    params: request.params,
+    query: query.ok,
+    body: body.ok.value,
+    bodyText: body.ok.text,
+    caller: caller.ok,
+    trace,
+    signal: request.signal,
+  };
+  const claims = operation.claims === "none" ? "none" : operation.claims(call);
+  const missing = missingClaim(caller.ok, claims);
+  return missing === undefined ? ok(call) : fail({ failure: permissionDenied() });
+}
+
+/** Where no claims are needed tokens are not looked at; the reference refuses good ones of unknown users there (corrections, 1.11). */
+async function callerOf(operation: AnyOperation, headers: ReadonlyMap<string, string>, { authentication }: Dispatcher): Promise<Result<Caller, RequestFailure>> {
+  if (operation.claims === "none") return ok(anonymous);
+  const caller = await authentication.authenticate(credentialsOf(headers));
+  return caller.error === undefined ? caller : fail(authenticationFailed(caller.error));
+}
+
+const anonymous: Caller = { userId: undefined, identityProviderId: "", rights: noRights };
+
+async function run(operation: AnyOperation, call: AnyCall, dispatcher: Dispatcher): Promise<Result<RawReply, RequestFailure>> {
+  if (operation.kind === "stream") return listReply(operation, call, dispatcher);
+  const result = (await operation.handle(dispatcher.services, call)) as Result<unknown, RequestFailure>;
+  return result.error === undefined ? ok(rendered(operation.reply.kind, result.ok)) : result;
+}
+
+async function listReply(operation: AnyOperation & { readonly kind: "stream" }, call: AnyCall, dispatcher: Dispatcher): Promise<Result<RawReply, RequestFailure>> {
+  const cursor = operation.open(dispatcher.services, call);
+  if (cursor.error !== undefined) return cursor;
+  const watch = dispatcher.authentication.watch(call.caller);
+  const { limit, stream_idle_timeout_ms: askedIdleMs } = call.query as { readonly limit?: number; readonly stream_idle_timeout_ms?: number };
+  const list = await collectList(cursor.ok, {
+    limit,
+    elementsMax: dispatcher.listElementsMax,
+    idleMs: askedIdleMs ?? (operation.endsWhenIdle(call.body) ? dispatcher.listWaitMs : undefined),
+    signal: AbortSignal.any([call.signal, watch.signal]),
+  }).finally(() => watch.close());
+  if (watch.end !== undefined) return fail(streamEnded(watch.end));
+  return list.error === undefined ? ok({ status: 200, headers: jsonHeaders, body: list.ok }) : list;
+}
+
+const jsonHeaders = { "content-type": "application/json" } as const;
+const textHeaders = { "content-type": "text/plain; charset=UTF-8" } as const;
+
+function rendered(kind: ReplyKind, value: unknown): RawReply {
+  switch (kind) {
+    case "json":
+      return { status: 200, headers: jsonHeaders, body: value instanceof Spliced ? value.text : JSON.stringify(value) };
+    case "octets": {
+      const { bytes, headers } = value as OctetsReply;
+      return { status: 200, headers: { "content-type": "application/octet-stream", ...headers }, body: bytes };
+    }
+    case "text": {
+      const { status, text } = value as TextReply;
+      return { status, headers: textHeaders, body: text };
+    }
+    case "nothing":
+      return { status: 200 };
+    default:
+      return unreachable(kind);
+  }
+}
+
+const unreadableReply = (what: string): RawReply => ({ status: 400, headers: textHeaders, body: `Invalid value for: ${what}` });
+
+/** Only JSON answers are negotiated; error bodies are sent in any case. */
+function acceptable(accept: string | undefined, operation: AnyOperation): boolean {
+  if (accept === undefined || operation.kind === "stream" || operation.reply.kind !== "json") return true;
+  return accept.split(",").some(range => /^\s*(\*\/\*|application\/(\*|json))\s*(;|$)/i.test(range) || range.trim() === "");
+}
+
+export function logBug(name: string, error: unknown, trace: Trace, log: Log): void {
+  const failure = error instanceof Error ? error : new Error(String(error));
+  const kind = error instanceof AssertionFailure ? "an assumption did not hold" : "an operation threw";
+  log.error(kind, { operation: name, traceId: trace.traceId, error: failure.stack ?? failure.message });
+}

@@ -1,0 +1,134 @@
+/** How failures look to clients: the ten keys of an error body, its HTTP status, and what is hidden (sheet 1.2 to 1.6). */
+import { assert } from "../base/assert.js";
+import type { RawReply } from "../http/route.js";
+import type { LedgerErrorData } from "../ledger/model.js";
+import type { Trace } from "./trace.js";
+
+export interface RequestFailure extends LedgerErrorData {
+  /** The submission id, where a submission failed. */
+  readonly correlationId?: string;
+  /** Where it is not the category's. */
+  readonly httpStatus?: number;
+  /** Part of the context that is shown even where the rest is redacted. */
+  readonly shownContext?: Readonly<Record<string, string>>;
+}
+
+interface Category {
+  readonly grpc: number;
+  readonly http: number;
+  readonly retry?: true;
+  readonly redacted?: true;
+}
+
+/** Sheet 1.3, with the HTTP status of the gRPC code by sheet 1.2. */
+const categories: Readonly<Record<number, Category>> = {
+  1: { grpc: 14, http: 503, retry: true },
+  2: { grpc: 10, http: 409, retry: true },
+  3: { grpc: 4, http: 504, retry: true },
+  4: { grpc: 13, http: 500, redacted: true },
+  5: { grpc: 3, http: 400, redacted: true },
+  6: { grpc: 16, http: 401, redacted: true },
+  7: { grpc: 7, http: 403, redacted: true },
+  8: { grpc: 3, http: 400 },
+  9: { grpc: 9, http: 400 },
+  10: { grpc: 6, http: 409 },
+  11: { grpc: 5, http: 404 },
+  12: { grpc: 11, http: 400, retry: true },
+  14: { grpc: 12, http: 501, redacted: true },
+};
+
+export interface ErrorBody {
+  readonly code: string;
+  readonly cause: string;
+  readonly correlationId: string | null;
+  readonly traceId: string | null;
+  readonly context: Readonly<Record<string, string>>;
+  readonly resources: readonly (readonly [string, string])[];
+  readonly errorCategory: number;
+  readonly grpcCodeValue: number | null;
+  readonly retryInfo: string | null;
+  readonly definiteAnswer: boolean | null;
+}
+
+export interface ErrorRenderer {
+  /** The participant's short name, for `context.participant`. */
+  readonly participant: string;
+}
+
+export function errorReply(failure: RequestFailure, trace: Trace, renderer: ErrorRenderer): RawReply {
+  return {
+    status: failure.httpStatus ?? categoryOf(failure).http,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(errorBody(failure, trace, renderer)),
+  };
+}
+
+export function errorBody(failure: RequestFailure, trace: Trace, renderer: ErrorRenderer): ErrorBody {
+  const category = categoryOf(failure);
+  if (failure.origin === "json") return jsonLayerBody(failure, category, trace);
+  if (failure.origin === "status") return statusBody(failure, category);
+  return category.redacted ? redactedBody(failure, category, trace) : ledgerBody(failure, category, trace, renderer);
+}
+
+const categoryOf = (failure: RequestFailure): Category => {
+  const category = categories[failure.category];
+  assert(category !== undefined, `error ${failure.code} has the unknown category ${failure.category}`);
+  return category;
+};
+
+/** Origin (b) of sheet 1.4: bare context and resources, never redacted. */
+function jsonLayerBody(failure: RequestFailure, category: Category, trace: Trace): ErrorBody {
+  return {
+    code: failure.code,
+    cause: failure.cause,
+    correlationId: failure.correlationId ?? trace.traceId,
+    traceId: trace.traceId,
+    context: failure.context,
+    resources: failure.resources,
+    errorCategory: failure.category,
+    grpcCodeValue: category.grpc,
+    retryInfo: category.retry ? "1 second" : null,
+    definiteAnswer: failure.definiteAnswer ?? false,
+  };
+}
+
+/** Origin (a) of sheet 1.4: the answer of a gRPC service, as the reference decodes it. */
+function ledgerBody(failure: RequestFailure, category: Category, trace: Trace, renderer: ErrorRenderer): ErrorBody {
+  const definite = failure.definiteAnswer === undefined ? {} : { definite_answer: String(failure.definiteAnswer) };
+  return {
+    code: failure.code,
+    cause: failure.cause,
+    correlationId: failure.correlationId ?? null,
+    traceId: trace.traceId,
+    context: { participant: renderer.participant, category: String(failure.category), tid: trace.traceId, ...definite, ...failure.context, ...failure.shownContext },
+    resources: failure.resources.map(([kind, id]) => [`ErrorResource(${kind})`, id] as const),
+    errorCategory: failure.category,
+    grpcCodeValue: category.grpc,
+    retryInfo: category.retry ? "1 second" : null,
+    definiteAnswer: null,
+  };
+}
+
+/** A status without error details. */
+function statusBody(failure: RequestFailure, category: Category): ErrorBody {
+  return {
+    code: failure.code, cause: failure.cause, correlationId: null, traceId: null, context: {}, resources: [],
+    errorCategory: -1, grpcCodeValue: category.grpc, retryInfo: null, definiteAnswer: null,
+  };
+}
+
+/** Security-sensitive: the log has the details under this trace id, the client gets the fixed sentence (sheet 1.6). */
+function redactedBody(failure: RequestFailure, category: Category, trace: Trace): ErrorBody {
+  return {
+    code: "NA",
+    cause: "A security-sensitive error has been received",
+    correlationId: trace.traceId,
+    traceId: trace.traceId,
+    context: failure.shownContext ?? {},
+    resources: [],
+    errorCategory: -1,
+    grpcCodeValue: category.grpc,
+    retryInfo: null,
+    definiteAnswer: null,
+  };
+}

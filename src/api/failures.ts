@@ -1,0 +1,62 @@
+/** The failures that the API itself finds in a request; all others come from the ledger. */
+import { unreachable } from "../base/assert.js";
+import type { AuthenticationFailure, StreamEnd } from "../auth/index.js";
+import { ledgerError } from "../ledger/errors.js";
+import type { RequestFailure } from "./errors.js";
+
+export { invalidArgument, invalidField, missingField } from "../ledger/errors.js";
+
+/** Without authentication there is no user to fill in. */
+export const userIdMissing = (): RequestFailure =>
+  ledgerError("INVALID_TOKEN", "The submitted request is missing a user-id: it cannot be defaulted, because the claims name no user. Is authentication turned on?");
+
+export const permissionDenied = (): RequestFailure => ledgerError("PERMISSION_DENIED", "The caller lacks a right that this request needs.");
+
+const unauthenticated: RequestFailure = { code: "UNAUTHENTICATED", cause: "A valid token is missing.", category: 6, context: {}, resources: [], definiteAnswer: undefined };
+
+/** Clients see this key when a good token did not lead to a caller (corrections, 1.6). */
+const userLookupFailed = { ledger_api_error: "invalid token" };
+
+export function authenticationFailed({ reason, detail }: AuthenticationFailure): RequestFailure {
+  switch (reason) {
+    case "unauthenticated":
+      return unauthenticated;
+    case "unknownUser":
+      return { ...permissionDenied(), shownContext: userLookupFailed };
+    case "otherParticipant":
+      return permissionDenied();
+    case "malformedUser":
+      return { ...ledgerError("INVALID_TOKEN", detail), shownContext: userLookupFailed };
+    default:
+      return unreachable(reason);
+  }
+}
+
+/** A running stream lost what let it in. */
+export function streamEnded(end: StreamEnd): RequestFailure {
+  if (end.reason === "rightsChanged") return ledgerError("STALE_STREAM_AUTHORIZATION", "The rights of the user changed since the stream began.");
+  const [until, now] = [end.expiresAtSeconds * 1_000, end.nowMs].map(ms => new Date(ms).toISOString());
+  return ledgerError("ACCESS_TOKEN_EXPIRED", `Claims were valid until ${until}, current time is ${now}`);
+}
+
+/** The text is all there is to say, and it reveals nothing: it is not redacted as others of its category are. */
+export const notBuilt = (route: string): RequestFailure =>
+  ({ ...ledgerError("UNSUPPORTED_OPERATION", `${route} is not built in this version of the node.`), origin: "json" });
+
+/** A bug of ours: the log has it under the trace id, the client gets the redacted body. */
+export const internalError = (): RequestFailure => ledgerError("LEDGER_API_INTERNAL_ERROR", "");
+
+/** A frame that is no request. The reference says it unredacted, so that clients can see what was wrong. */
+export const undecodableFrame = (problem: string): RequestFailure =>
+  ({ ...ledgerError("LEDGER_API_INTERNAL_ERROR", `Cannot decode frame: ${problem}`), origin: "json" });
+
+export const listTooLong = (elements: number, limit: number): RequestFailure => ({
+  code: "JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED",
+  cause: `The number of matching elements (${elements}) is greater than the node limit (${limit}).`,
+  category: 2,
+  context: {},
+  resources: [],
+  definiteAnswer: false,
+  origin: "json",
+  httpStatus: 413,
+});

@@ -1,0 +1,4 @@
+export type { Api, ApiOptions } from "./api.js";
+export { createApi } from "./api.js";
+export { operationTable } from "./operation-table.js";
+export type { Services } from "./services.js";

@@ -1,0 +1,108 @@
+import type { Result } from "../../base/result.js";
+import { fail, ok } from "../../base/result.js";
+import type { CommandSubmission, Ledger, UpdateElementForm, UpdateFormatRequest } from "../../ledger/ledger.js";
+import { jsonBody } from "../body.js";
+import type { RequestFailure } from "../errors.js";
+import { memberText } from "../json-text.js";
+import { json, operation } from "../operation.js";
+import type { Spliced } from "../wire.js";
+import { spliced } from "../wire.js";
+import { transactionFormatClaims } from "./format-claims.js";
+import { onlyTransactions, transactionFormatOf, wildcardFor } from "./formats.js";
+import { ofSubmission, submissionClaims, submissionClaimsOf, submissionOf } from "./submissions.js";
+import type {
+  JsCommands,
+  JsSubmitAndWaitForTransactionRequest,
+  JsSubmitAndWaitForTransactionResponse,
+  JsSubmitAndWaitForTransactionTreeResponse,
+  SubmitAndWaitResponse,
+  SubmitResponse,
+} from "./types/commands.js";
+
+/** Made once: a validator is some ten thousand characters of JavaScript. */
+const commandsBody = jsonBody(typia.createValidate<JsCommands>());
+
+export const commandOperations = {
+  submitAndWait: operation({
+    route: "POST /v2/commands/submit-and-wait",
+    summary: "Submits commands and waits until their transaction is durable.",
+    claims: submissionClaimsOf,
+    body: commandsBody,
+    reply: json<SubmitAndWaitResponse>(),
+    handle: async ({ ledger }, { body, bodyText, caller, trace }) => {
+      const submission = submissionOf(body, bodyText, caller, trace);
+      if (submission.error !== undefined) return submission;
+      const accepted = await ledger.submit(submission.ok);
+      return accepted.error === undefined ? ok(accepted.ok) : fail(ofSubmission(accepted.error, submission.ok));
+    },
+  }),
+
+  submitAndWaitForTransaction: operation({
+    route: "POST /v2/commands/submit-and-wait-for-transaction",
+    summary: "Submits commands and answers with their transaction.",
+    claims: ({ body }) => [...submissionClaims(body.commands), ...transactionFormatClaims(body.transactionFormat)],
+    body: jsonBody(typia.createValidate<JsSubmitAndWaitForTransactionRequest>()),
+    reply: json<JsSubmitAndWaitForTransactionResponse>(),
+    handle: async ({ ledger }, { body, bodyText, caller, trace }) => {
+      const submission = submissionOf(body.commands, memberText(bodyText, "commands") ?? "", caller, trace);
+      if (submission.error !== undefined) return submission;
+      const format = transactionFormat(body, submission.ok);
+      if (format.error !== undefined) return fail(ofSubmission(format.error, submission.ok));
+      return submitAndRead<JsSubmitAndWaitForTransactionResponse>(ledger, submission.ok, format.ok, "flat", "transaction");
+    },
+  }),
+
+  submitAndWaitForTransactionTree: operation({
+    route: "POST /v2/commands/submit-and-wait-for-transaction-tree",
+    summary: "Submits commands and answers with their transaction as a tree.",
+    deprecated: true,
+    claims: submissionClaimsOf,
+    body: commandsBody,
+    reply: json<JsSubmitAndWaitForTransactionTreeResponse>(),
+    handle: async ({ ledger }, { body, bodyText, caller, trace }) => {
+      const submission = submissionOf(body, bodyText, caller, trace);
+      if (submission.error !== undefined) return submission;
+      const format = onlyTransactions(wildcardFor(submission.ok.actAs), "ledgerEffects");
+      return submitAndRead<JsSubmitAndWaitForTransactionTreeResponse>(ledger, submission.ok, format, "tree", "transactionTree");
+    },
+  }),
+
+  submitAsync: operation({
+    route: "POST /v2/commands/async/submit",
+    summary: "Submits commands; their outcome is a completion.",
+    claims: submissionClaimsOf,
+    body: commandsBody,
+    reply: json<SubmitResponse>(),
+    handle: async ({ ledger }, { body, bodyText, caller, trace }) => {
+      const submission = submissionOf(body, bodyText, caller, trace);
+      if (submission.error !== undefined) return submission;
+      const accepted = await ledger.submitAsync(submission.ok);
+      return accepted.error === undefined ? ok({}) : fail(ofSubmission(accepted.error, submission.ok));
+    },
+  }),
+};
+
+/** Without a format: what changed for each submitting or reading party (sheet 5.4). */
+function transactionFormat(body: JsSubmitAndWaitForTransactionRequest, { actAs, readAs }: CommandSubmission): Result<UpdateFormatRequest, RequestFailure> {
+  if (body.transactionFormat == null) return ok(onlyTransactions(wildcardFor([...actAs, ...readAs]), "acsDelta"));
+  const format = transactionFormatOf(body.transactionFormat);
+  return format.error === undefined ? ok(onlyTransactions(format.ok.eventFormat, format.ok.shape)) : format;
+}
+
+async function submitAndRead<W>(ledger: Ledger, submission: CommandSubmission, format: UpdateFormatRequest, form: UpdateElementForm, member: string): Promise<Result<Spliced<W>, RequestFailure>> {
+  const wrong = formatProblem(ledger, format, form);
+  if (wrong !== undefined) return fail(ofSubmission(wrong, submission));
+  const accepted = await ledger.submit(submission);
+  if (accepted.error !== undefined) return fail(ofSubmission(accepted.error, submission));
+  const by = { offset: accepted.ok.completionOffset };
+  const transaction = await ledger.readUpdate({ by, format, form, emptyWhenHidden: true });
+  return transaction.error === undefined ? ok(spliced<W>(`{"${member}":${transaction.ok}}`)) : fail(ofSubmission(transaction.error, submission));
+}
+
+/** A format that the ledger refuses must not cost a transaction: it is tried on a stream that nobody reads. */
+function formatProblem(ledger: Ledger, format: UpdateFormatRequest, form: UpdateElementForm): RequestFailure | undefined {
+  const trial = ledger.openUpdates({ beginExclusive: ledger.ledgerEnd(), endInclusive: undefined, format, form, descending: false });
+  if (trial.error !== undefined) return trial.error;
+  trial.ok.close();
+  return undefined;
+}

@@ -1,0 +1,37 @@
+import { fail } from "../../base/result.js";
+import { readAs } from "../../auth/index.js";
+import { jsonBody } from "../body.js";
+import { missingField, userIdMissing } from "../failures.js";
+import { json, stream } from "../operation.js";
+import { toInt64 } from "./decoding.js";
+import { partiesOrAny, withToken } from "./format-claims.js";
+import type { CompletionStreamRequest, CompletionStreamResponse, GetCompletionsRequest } from "./types/completions.js";
+
+export const completionOperations = {
+  completions: stream({
+    route: "POST /v2/commands/completions",
+    summary: "Outcomes of one user's submissions for some parties.",
+    claims: ({ body }) => withToken([{ kind: "userUnlessReadAsAnyParty", userId: body.userId ?? "" }, ...readAs(body.parties ?? [])]),
+    body: jsonBody(typia.createValidate<CompletionStreamRequest>()),
+    element: json<CompletionStreamResponse>(),
+    endsWhenIdle: () => true,
+    open: ({ ledger }, { body, caller }) => {
+      const userId = body.userId || caller.userId;
+      if (userId === undefined) return fail(userIdMissing());
+      const parties = body.parties ?? [];
+      if (parties.length === 0) return fail(missingField("parties"));
+      return ledger.openCompletions({ userId, parties, beginExclusive: toInt64(body.beginExclusive ?? 0) });
+    },
+  }),
+
+  commandCompletions: stream({
+    route: "POST /v2/commands/command-completions",
+    summary: "Outcomes of all users' submissions for some parties, or for all.",
+    claims: ({ body }) => withToken(partiesOrAny(body.parties ?? [])),
+    body: jsonBody(typia.createValidate<GetCompletionsRequest>()),
+    element: json<CompletionStreamResponse>(),
+    endsWhenIdle: () => true,
+    open: ({ ledger }, { body }) =>
+      ledger.openCompletions({ userId: undefined, parties: body.parties ?? [], beginExclusive: toInt64(body.beginExclusive ?? 0) }),
+  }),
+};

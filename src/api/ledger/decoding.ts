@@ -1,0 +1,24 @@
+/** Scalars of checked requests to domain values. */
+import type { Base64, Instant, Int64Input } from "./types/scalars.js";
+
+/** Above 2^53 the number is not exact: it is then far beyond any ledger end, whatever its last digits. */
+export const toInt64 = (wire: Int64Input): number => Number(wire);
+export const toOptionalInt64 = (wire: Int64Input | null | undefined): number | undefined => (wire == null ? undefined : Number(wire));
+
+export const toBytes = (wire: Base64): Uint8Array => Buffer.from(wire, "base64");
+
+const instant = /^([+-]?\d{4,6})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)$/;
+
+/** Microseconds since the epoch, finer digits cut; undefined when there is no such day or time. */
+export function toMicroseconds(wire: Instant): bigint | undefined {
+  const parts = instant.exec(wire);
+  if (parts === null) return undefined;
+  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map(part => Number(part ?? 0)) as [number, number, number, number, number, number];
+  const [fraction = "", sign = "+", zoneHours = "0", zoneMinutes = "0"] = parts.slice(7) as (string | undefined)[];
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  date.setUTCHours(hour, minute, second);
+  if (Number.isNaN(date.getTime()) || date.getUTCDate() !== day || date.getUTCMinutes() !== minute || date.getUTCHours() !== hour || second > 59) return undefined;
+  const zoneSeconds = (Number(zoneHours) * 3600 + Number(zoneMinutes) * 60) * (sign === "-" ? -1 : 1);
+  return BigInt(date.getTime() - zoneSeconds * 1_000) * 1_000n + BigInt(fraction.slice(0, 6).padEnd(6, "0"));
+}

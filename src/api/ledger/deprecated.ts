@@ -1,0 +1,116 @@
+/** Older ways to ask, mapped onto today's operations; nothing below knows them. */
+import type { Result } from "../../base/result.js";
+import { fail, ok } from "../../base/result.js";
+import type { RequiredClaim } from "../../auth/index.js";
+import { readAs } from "../../auth/index.js";
+import type { Ledger, UpdateElementForm, UpdateFormatRequest } from "../../ledger/ledger.js";
+import { jsonBody, noBody } from "../body.js";
+import type { RequestFailure } from "../errors.js";
+import { json, operation, stream } from "../operation.js";
+import { integer, texts } from "../query.js";
+import { spliced } from "../wire.js";
+import { activeContractsPage, activeContractsPageBody } from "./state.js";
+import { toInt64 } from "./decoding.js";
+import { eventFormatClaims, transactionFormatClaims, withToken } from "./format-claims.js";
+import { onlyTransactions, wildcardFor } from "./formats.js";
+import { flatsFormat, singleTransactionFormat, treesFormat } from "./legacy-formats.js";
+import type { JsGetActiveContractsPageResponse } from "./types/state.js";
+import type {
+  GetTransactionByIdRequest,
+  GetTransactionByOffsetRequest,
+  JsGetTransactionResponse,
+  JsGetTransactionTreeResponse,
+  JsGetUpdatesResponse,
+  JsGetUpdateTreesResponse,
+} from "./types/updates.js";
+import { isOpenEnded, openUpdates, updatesBody, updatesClaims } from "./updates.js";
+
+export const deprecatedOperations = {
+  updatesFlats: stream({
+    route: "POST /v2/updates/flats",
+    summary: "Updates after an offset, as changes of the active contracts.",
+    deprecated: true,
+    claims: ({ body }) => updatesClaims(body),
+    body: updatesBody,
+    element: json<JsGetUpdatesResponse>(),
+    endsWhenIdle: isOpenEnded,
+    open: ({ ledger }, { body }) => openUpdates(ledger, body, flatsFormat(body), "flat"),
+  }),
+
+  updatesTrees: stream({
+    route: "POST /v2/updates/trees",
+    summary: "Updates after an offset, as transaction trees.",
+    deprecated: true,
+    claims: ({ body }) => updatesClaims(body),
+    body: updatesBody,
+    element: json<JsGetUpdateTreesResponse>(),
+    endsWhenIdle: isOpenEnded,
+    open: ({ ledger }, { body }) => openUpdates(ledger, body, treesFormat(body), "tree"),
+  }),
+
+  transactionByOffset: operation({
+    route: "POST /v2/updates/transaction-by-offset",
+    summary: "The transaction at an offset.",
+    deprecated: true,
+    claims: ({ body }) => transactionClaims(body),
+    body: jsonBody(typia.createValidate<GetTransactionByOffsetRequest>()),
+    reply: json<JsGetTransactionResponse>(),
+    handle: async ({ ledger }, { body }) => readTransaction(ledger, { offset: toInt64(body.offset ?? 0) }, singleTransactionFormat(body), "flat"),
+  }),
+
+  transactionById: operation({
+    route: "POST /v2/updates/transaction-by-id",
+    summary: "The transaction with an id.",
+    deprecated: true,
+    claims: ({ body }) => transactionClaims(body),
+    body: jsonBody(typia.createValidate<GetTransactionByIdRequest>()),
+    reply: json<JsGetTransactionResponse>(),
+    handle: async ({ ledger }, { body }) => readTransaction(ledger, { updateId: body.updateId ?? "" }, singleTransactionFormat(body), "flat"),
+  }),
+
+  transactionTreeByOffset: operation({
+    route: "GET /v2/updates/transaction-tree-by-offset/{offset}",
+    summary: "The transaction tree at an offset.",
+    deprecated: true,
+    params: { offset: text => integer(text, -(2n ** 63n), 2n ** 63n - 1n) !== undefined },
+    query: { parties: texts() },
+    claims: ({ query }) => withToken(readAs(query.parties ?? [])),
+    body: noBody(),
+    reply: json<JsGetTransactionTreeResponse>(),
+    handle: async ({ ledger }, { params, query }) => readTransaction(ledger, { offset: Number(params.offset) }, ok(treeFormat(query.parties)), "tree"),
+  }),
+
+  transactionTreeById: operation({
+    route: "GET /v2/updates/transaction-tree-by-id/{update-id}",
+    summary: "The transaction tree with an id.",
+    deprecated: true,
+    query: { parties: texts() },
+    claims: ({ query }) => withToken(readAs(query.parties ?? [])),
+    body: noBody(),
+    reply: json<JsGetTransactionTreeResponse>(),
+    handle: async ({ ledger }, { params, query }) => readTransaction(ledger, { updateId: params["update-id"] }, ok(treeFormat(query.parties)), "tree"),
+  }),
+
+  activeContractsPageByGet: operation({
+    route: "GET /v2/state/active-contracts-page",
+    summary: "One page of active contracts, asked for with a body on GET.",
+    deprecated: true,
+    claims: ({ body }) => withToken(eventFormatClaims(body.eventFormat)),
+    body: activeContractsPageBody,
+    reply: json<JsGetActiveContractsPageResponse>(),
+    handle: ({ ledger }, { body }) => activeContractsPage(ledger, body),
+  }),
+};
+
+const transactionClaims = (body: GetTransactionByIdRequest | GetTransactionByOffsetRequest) => {
+  const claims: readonly RequiredClaim[] = [...readAs(body.requestingParties ?? []), ...transactionFormatClaims(body.transactionFormat)];
+  return withToken(claims);
+};
+
+const treeFormat = (parties: readonly string[] = []): UpdateFormatRequest => onlyTransactions(wildcardFor(parties), "ledgerEffects");
+
+async function readTransaction<W>(ledger: Ledger, by: Parameters<Ledger["readUpdate"]>[0]["by"], format: Result<UpdateFormatRequest, RequestFailure>, form: UpdateElementForm) {
+  if (format.error !== undefined) return fail(format.error);
+  const transaction = await ledger.readUpdate({ by, format: format.ok, form });
+  return transaction.error === undefined ? ok(spliced<W>(`{"transaction":${transaction.ok}}`)) : transaction;
+}

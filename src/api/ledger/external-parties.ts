@@ -1,0 +1,73 @@
+
+import { isFailure, ok, type Result } from "../../base/result.js";
+import { authenticated, impliedIdentityProvider } from "../../auth/index.js";
+import type { OnboardingRequest } from "../../ledger/external/onboarding.js";
+import { jsonBody } from "../body.js";
+import type { RequestFailure } from "../errors.js";
+import { json, operation } from "../operation.js";
+import type { Trace } from "../trace.js";
+import { requesterOf } from "./administration-calls.js";
+import { toBytes } from "./decoding.js";
+import { publicKeyOf, signaturesOf } from "./signatures.js";
+import type {
+  AllocateExternalPartyRequest,
+  AllocateExternalPartyResponse,
+  GenerateExternalPartyTopologyRequest,
+  GenerateExternalPartyTopologyResponse,
+} from "./types/external-parties.js";
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
+
+export const externalPartyOperations = {
+  generateExternalPartyTopology: operation({
+    route: "POST /v2/parties/external/generate-topology",
+    summary: "The topology transactions that an external party has to sign.",
+    claims: () => authenticated,
+    body: jsonBody(typia.createValidate<GenerateExternalPartyTopologyRequest>()),
+    reply: json<GenerateExternalPartyTopologyResponse>(),
+    handle: ({ ledger }, { body }) => {
+      const generated = ledger.external.generateTopology({
+        synchronizer: body.synchronizer ?? "",
+        partyHint: body.partyHint ?? "",
+        publicKey: body.publicKey == null ? undefined : publicKeyOf(body.publicKey),
+        localParticipantObservationOnly: body.localParticipantObservationOnly ?? false,
+        otherConfirmingParticipants: body.otherConfirmingParticipantUids ?? [],
+        observingParticipants: body.observingParticipantUids ?? [],
+        confirmationThreshold: body.confirmationThreshold ?? 0,
+      });
+      if (isFailure(generated)) return generated;
+      const { party, fingerprint, transactions, combinedHash } = generated.ok;
+      return ok({ partyId: party, publicKeyFingerprint: fingerprint, topologyTransactions: transactions.map(base64), multiHash: base64(combinedHash) });
+    },
+  }),
+
+  allocateExternalParty: operation({
+    route: "POST /v2/parties/external/allocate",
+    summary: "Creates a party whose keys are held elsewhere.",
+    claims: ({ body }) => [{ kind: "partyAllocation", userId: body.userId ?? "", identityProviderId: body.identityProviderId ?? "" }],
+    body: jsonBody(typia.createValidate<AllocateExternalPartyRequest>()),
+    reply: json<AllocateExternalPartyResponse>(),
+    handle: async ({ ledger, administration }, { body, caller, trace }) => {
+      const identityProviderId = impliedIdentityProvider(caller, body.identityProviderId ?? "");
+      const request = onboardingOf(body, identityProviderId, trace);
+      if (isFailure(request)) return request;
+      const party = await administration.allocateExternalParty(
+        { identityProviderId, userId: body.userId ?? "", allocate: () => ledger.external.allocate(request.ok) },
+        requesterOf(caller),
+      );
+      return isFailure(party) ? party : ok({ partyId: party.ok });
+    },
+  }),
+};
+
+function onboardingOf(body: AllocateExternalPartyRequest, identityProviderId: string, trace: Trace): Result<OnboardingRequest, RequestFailure> {
+  const transactions: OnboardingRequest["transactions"][number][] = [];
+  for (const { transaction = "", signatures = [] } of body.onboardingTransactions ?? []) {
+    const own = signaturesOf(signatures, "onboarding_transactions.signatures");
+    if (isFailure(own)) return own;
+    transactions.push({ transaction: toBytes(transaction), signatures: own.ok });
+  }
+  const combined = signaturesOf(body.multiHashSignatures ?? [], "multi_hash_signatures.signatures");
+  if (isFailure(combined)) return combined;
+  return ok({ synchronizer: body.synchronizer ?? "", transactions, combinedSignatures: combined.ok, identityProviderId, trace: trace.context });
+}

@@ -1,0 +1,106 @@
+/** Wire formats to the ledger's: who is asked for, which templates, how much of each event (sheet 6.2). */
+import type { Result } from "../../base/result.js";
+import { fail, ok } from "../../base/result.js";
+import type { EventFormatRequest, FilterRequest, FiltersRequest, UpdateFormatRequest } from "../../ledger/ledger.js";
+import type { TransactionShape } from "../../ledger/model.js";
+import type { RequestFailure } from "../errors.js";
+import { missingField } from "../failures.js";
+import type { CumulativeFilter, EventFormat, Filters, TransactionFormat, UpdateFormat } from "./types/formats.js";
+
+type Decoded<T> = Result<T, RequestFailure>;
+type TransactionFormatRequest = NonNullable<UpdateFormatRequest["includeTransactions"]>;
+
+export function eventFormatOf(wire: EventFormat): Decoded<EventFormatRequest> {
+  const filtersByParty: [string, FiltersRequest][] = [];
+  for (const [party, wireFilters] of Object.entries(wire.filtersByParty ?? {})) {
+    const filters = filtersOf(wireFilters);
+    if (filters.error !== undefined) return filters;
+    filtersByParty.push([party, filters.ok]);
+  }
+  const forAnyParty: Decoded<FiltersRequest | undefined> = wire.filtersForAnyParty == null ? ok(undefined) : filtersOf(wire.filtersForAnyParty);
+  if (forAnyParty.error !== undefined) return forAnyParty;
+  return ok({
+    filtersByParty: Object.fromEntries(filtersByParty),
+    filtersForAnyParty: forAnyParty.ok,
+    verbose: wire.verbose ?? false,
+  });
+}
+
+function filtersOf({ cumulative = [] }: Filters): Decoded<FiltersRequest> {
+  const filters: FilterRequest[] = [];
+  for (const wire of cumulative) {
+    const filter = filterOf(wire);
+    if (filter.error !== undefined) return filter;
+    filters.push(filter.ok);
+  }
+  return ok({ cumulative: filters });
+}
+
+function filterOf({ identifierFilter }: CumulativeFilter): Decoded<FilterRequest> {
+  if (identifierFilter == null || "Empty" in identifierFilter) return ok({ kind: "empty" });
+  if ("WildcardFilter" in identifierFilter) {
+    const { includeCreatedEventBlob = false } = identifierFilter.WildcardFilter.value;
+    return ok({ kind: "wildcard", includeCreatedEventBlob });
+  }
+  if ("TemplateFilter" in identifierFilter) {
+    const { templateId, includeCreatedEventBlob = false } = identifierFilter.TemplateFilter.value;
+    return templateId === undefined ? fail(missingField("templateId")) : ok({ kind: "template", templateId, includeCreatedEventBlob });
+  }
+  const { interfaceId, includeInterfaceView = false, includeCreatedEventBlob = false } = identifierFilter.InterfaceFilter.value;
+  return interfaceId === undefined
+    ? fail(missingField("interfaceId"))
+    : ok({ kind: "interface", interfaceId, includeInterfaceView, includeCreatedEventBlob });
+}
+
+export function updateFormatOf(wire: UpdateFormat): Decoded<UpdateFormatRequest> {
+  const transactions: Decoded<TransactionFormatRequest | undefined> = wire.includeTransactions == null ? ok(undefined) : transactionFormatOf(wire.includeTransactions);
+  if (transactions.error !== undefined) return transactions;
+  const reassignments: Decoded<EventFormatRequest | undefined> = wire.includeReassignments == null ? ok(undefined) : eventFormatOf(wire.includeReassignments);
+  if (reassignments.error !== undefined) return reassignments;
+  const topology = wire.includeTopologyEvents?.includeParticipantAuthorizationEvents;
+  return ok({
+    includeTransactions: transactions.ok,
+    includeReassignments: reassignments.ok,
+    includeTopologyEvents: topology == null ? undefined : { parties: topology.parties ?? [] },
+  });
+}
+
+export function transactionFormatOf(wire: TransactionFormat): Decoded<TransactionFormatRequest> {
+  const shape = shapes[wire.transactionShape];
+  if (wire.eventFormat == null) return fail(missingField("event_format"));
+  if (shape === undefined) return fail(missingField("transaction_shape"));
+  const eventFormat = eventFormatOf(wire.eventFormat);
+  return eventFormat.error === undefined ? ok({ eventFormat: eventFormat.ok, shape }) : eventFormat;
+}
+
+const shapes: Readonly<Record<TransactionFormat["transactionShape"], TransactionShape | undefined>> = {
+  TRANSACTION_SHAPE_UNSPECIFIED: undefined,
+  TRANSACTION_SHAPE_ACS_DELTA: "acsDelta",
+  TRANSACTION_SHAPE_LEDGER_EFFECTS: "ledgerEffects",
+};
+
+const wildcard: FilterRequest = { kind: "wildcard", includeCreatedEventBlob: false };
+
+/** Everything that these parties see. */
+export const wildcardFor = (parties: readonly string[]): EventFormatRequest => ({
+  filtersByParty: Object.fromEntries(parties.map(party => [party, { cumulative: [wildcard] }])),
+  filtersForAnyParty: undefined,
+  verbose: true,
+});
+
+/** Adds a wildcard wherever there is none: trees always show whole transactions. */
+export function withWildcards(format: EventFormatRequest): EventFormatRequest {
+  const widened = (filters: FiltersRequest): FiltersRequest =>
+    filters.cumulative.some(filter => filter.kind === "wildcard") ? filters : { cumulative: [...filters.cumulative, wildcard] };
+  return {
+    filtersByParty: Object.fromEntries(Object.entries(format.filtersByParty).map(([party, filters]) => [party, widened(filters)])),
+    filtersForAnyParty: format.filtersForAnyParty && widened(format.filtersForAnyParty),
+    verbose: format.verbose,
+  };
+}
+
+export const onlyTransactions = (eventFormat: EventFormatRequest, shape: TransactionShape): UpdateFormatRequest => ({
+  includeTransactions: { eventFormat, shape },
+  includeReassignments: undefined,
+  includeTopologyEvents: undefined,
+});

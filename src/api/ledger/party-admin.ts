@@ -1,0 +1,52 @@
+import { fail, isFailure, ok } from "../../base/result.js";
+import { identityProviderAdmin, impliedIdentityProvider } from "../../auth/index.js";
+import { jsonBody } from "../body.js";
+import { json, operation } from "../operation.js";
+import { mismatch, pathsOf, requesterOf } from "./administration-calls.js";
+import type { AllocatePartyRequest, AllocatePartyResponse, UpdatePartyDetailsRequest, UpdatePartyDetailsResponse } from "./types/parties.js";
+
+/** The operations on parties that change what administration keeps about them. */
+export const partyAdministrationOperations = {
+  allocateParty: operation({
+    route: "POST /v2/parties",
+    summary: "Creates a party on this node.",
+    claims: ({ body }) => [{ kind: "partyAllocation", userId: body.userId ?? "", identityProviderId: body.identityProviderId ?? "" }],
+    body: jsonBody(typia.createValidate<AllocatePartyRequest>()),
+    reply: json<AllocatePartyResponse>(),
+    handle: async ({ administration }, { body, caller }) => {
+      const party = await administration.allocateParty({
+        hint: body.partyIdHint ?? "",
+        annotations: body.localMetadata?.annotations ?? {},
+        resourceVersion: body.localMetadata?.resourceVersion ?? "",
+        identityProviderId: impliedIdentityProvider(caller, body.identityProviderId ?? ""),
+        synchronizerId: body.synchronizerId ?? "",
+        userId: body.userId ?? "",
+      }, requesterOf(caller));
+      if (isFailure(party)) return party;
+      const { party: name, isLocal, annotations, resourceVersion, identityProviderId } = party.ok;
+      return ok({ partyDetails: { party: name, isLocal, localMetadata: { resourceVersion, annotations }, identityProviderId } });
+    },
+  }),
+
+  updateParty: operation({
+    route: "PATCH /v2/parties/{party}",
+    summary: "Changes a party's annotations.",
+    claims: ({ body }) => identityProviderAdmin(body.partyDetails?.identityProviderId ?? ""),
+    body: jsonBody(typia.createValidate<UpdatePartyDetailsRequest>()),
+    reply: json<UpdatePartyDetailsResponse>(),
+    handle: async ({ administration }, { params, body, caller }) => {
+      const details = body.partyDetails;
+      if (details?.party !== params.party) return fail(mismatch(params.party, "party", details?.party));
+      const updated = await administration.updateParty({
+        party: params.party,
+        isLocal: details.isLocal ?? false,
+        identityProviderId: impliedIdentityProvider(caller, details.identityProviderId ?? ""),
+        annotations: details.localMetadata?.annotations ?? {},
+        resourceVersion: details.localMetadata?.resourceVersion ?? "",
+      }, pathsOf(body.updateMask));
+      if (isFailure(updated)) return updated;
+      const { party, isLocal, annotations, resourceVersion, identityProviderId } = updated.ok;
+      return ok({ partyDetails: { party, isLocal, localMetadata: { resourceVersion: String(resourceVersion), annotations }, identityProviderId } });
+    },
+  }),
+};

@@ -1,0 +1,115 @@
+import type { Result } from "../../base/result.js";
+import { fail, ok } from "../../base/result.js";
+import { authenticated } from "../../auth/index.js";
+import type { Ledger } from "../../ledger/ledger.js";
+import { jsonBody, noBody } from "../body.js";
+import type { RequestFailure } from "../errors.js";
+import { invalidField, missingField } from "../failures.js";
+import { json, operation, stream } from "../operation.js";
+import { text } from "../query.js";
+import type { Spliced } from "../wire.js";
+import { spliced } from "../wire.js";
+import { toBytes, toInt64, toOptionalInt64 } from "./decoding.js";
+import { eventFormatClaims, withToken } from "./format-claims.js";
+import { eventFormatOf } from "./formats.js";
+import { activeContractsFormat } from "./legacy-formats.js";
+import type {
+  ConnectedSynchronizer,
+  GetActiveContractsPageRequest,
+  GetActiveContractsRequest,
+  GetConnectedSynchronizersResponse,
+  GetLatestPrunedOffsetsResponse,
+  GetLedgerEndResponse,
+  JsGetActiveContractsPageResponse,
+  JsGetActiveContractsResponse,
+} from "./types/state.js";
+
+/** Also of the deprecated GET. */
+export const activeContractsPageBody = jsonBody(typia.createValidate<GetActiveContractsPageRequest>());
+
+export const stateOperations = {
+  activeContracts: stream({
+    route: "POST /v2/state/active-contracts",
+    summary: "The contracts that were active at an offset.",
+    claims: ({ body }) => withToken([...eventFormatClaims(body.eventFormat), ...eventFormatClaims(body.filter)]),
+    body: jsonBody(typia.createValidate<GetActiveContractsRequest>()),
+    element: json<JsGetActiveContractsResponse>(),
+    endsWhenIdle: () => false,
+    open: ({ ledger }, { body }) => {
+      const format = activeContractsFormat(body);
+      if (format.error !== undefined) return format;
+      // Elements carry no continuation token, so none that comes back can be ours.
+      if (body.streamContinuationToken) return fail(invalidField("stream_continuation_token", "it is not of this request"));
+      return ledger.openActiveContracts({ activeAtOffset: toInt64(body.activeAtOffset ?? 0), format: format.ok });
+    },
+  }),
+
+  activeContractsPage: operation({
+    route: "POST /v2/state/active-contracts-page",
+    summary: "One page of the contracts that were active at an offset, with a token for the next.",
+    claims: ({ body }) => withToken(eventFormatClaims(body.eventFormat)),
+    body: activeContractsPageBody,
+    reply: json<JsGetActiveContractsPageResponse>(),
+    handle: ({ ledger }, { body }) => activeContractsPage(ledger, body),
+  }),
+
+  connectedSynchronizers: operation({
+    route: "GET /v2/state/connected-synchronizers",
+    summary: "The synchronizers that this node, or a party on it, is connected to.",
+    query: { party: text(), participantId: text(), identityProviderId: text() },
+    claims: ({ query }) =>
+      query.party === undefined
+        ? authenticated
+        : [{ kind: "anyRightOn", party: query.party, identityProviderId: query.identityProviderId ?? "" }],
+    body: noBody(),
+    reply: json<GetConnectedSynchronizersResponse>(),
+    handle: ({ ledger }, { query }) => connectedSynchronizers(ledger, query),
+  }),
+
+  ledgerEnd: operation({
+    route: "GET /v2/state/ledger-end",
+    summary: "The offset of the newest durable change.",
+    claims: () => authenticated,
+    body: noBody(),
+    reply: json<GetLedgerEndResponse>(),
+    handle: ({ ledger }) => ok({ offset: ledger.ledgerEnd() }),
+  }),
+
+  latestPrunedOffsets: operation({
+    route: "GET /v2/state/latest-pruned-offsets",
+    summary: "The offsets up to which history was removed.",
+    claims: () => authenticated,
+    body: noBody(),
+    reply: json<GetLatestPrunedOffsetsResponse>(),
+    handle: ({ ledger }) => ok(ledger.prunedOffsets()),
+  }),
+};
+
+export async function activeContractsPage(ledger: Ledger, body: GetActiveContractsPageRequest): Promise<Result<Spliced<JsGetActiveContractsPageResponse>, RequestFailure>> {
+  if (body.eventFormat == null) return fail(missingField("event_format"));
+  const format = eventFormatOf(body.eventFormat);
+  if (format.error !== undefined) return format;
+  const page = await ledger.readActiveContractsPage({
+    activeAtOffset: toOptionalInt64(body.activeAtOffset),
+    pageSize: body.maxPageSize ?? undefined,
+    format: format.ok,
+    pageToken: body.pageToken == null ? undefined : toBytes(body.pageToken),
+  });
+  return page.error === undefined ? ok(spliced<JsGetActiveContractsPageResponse>(page.ok)) : page;
+}
+
+/** A node of one synchronizer: its own parties may submit there, others are unknown to it (corrections, "New"). */
+function connectedSynchronizers(ledger: Ledger, query: { readonly party?: string | undefined; readonly participantId?: string | undefined }): Result<GetConnectedSynchronizersResponse, RequestFailure> {
+  const asked = query.participantId;
+  if (asked !== undefined && asked !== "" && !/^[\w-]+::[0-9a-f]+$/.test(asked)) return fail(invalidField("participant_id", `${asked} is no participant id`));
+  const elsewhere = asked !== undefined && asked !== "" && asked !== ledger.participantId;
+  const permission = permissionOf(ledger, query.party ?? "");
+  if (elsewhere || permission === undefined) return ok({ connectedSynchronizers: [] });
+  return ok({ connectedSynchronizers: [{ synchronizerAlias: ledger.synchronizerAlias, synchronizerId: ledger.synchronizerId, permission }] });
+}
+
+function permissionOf(ledger: Ledger, party: string): ConnectedSynchronizer["permission"] | undefined {
+  if (party === "") return "PARTICIPANT_PERMISSION_UNSPECIFIED";
+  if (ledger.external.isExternal(party)) return "PARTICIPANT_PERMISSION_CONFIRMATION";
+  return ledger.getParties([party], "").length > 0 ? "PARTICIPANT_PERMISSION_SUBMISSION" : undefined;
+}

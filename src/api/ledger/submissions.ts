@@ -1,0 +1,84 @@
+/** JsCommands to a submission. The commands themselves stay text: the engine reads them by their LF types. */
+import { randomUUID } from "node:crypto";
+import { assert } from "../../base/assert.js";
+import type { Result } from "../../base/result.js";
+import { fail, ok } from "../../base/result.js";
+import type { Caller, Claims, RequiredClaim } from "../../auth/index.js";
+import { actAs, readAs } from "../../auth/index.js";
+import type { CommandSubmission } from "../../ledger/ledger.js";
+import type { RequestFailure } from "../errors.js";
+import { invalidArgument, invalidField } from "../failures.js";
+import { memberText } from "../json-text.js";
+import type { Trace } from "../trace.js";
+import { toBytes, toInt64, toMicroseconds } from "./decoding.js";
+import type { DisclosedContract, JsCommands } from "./types/commands.js";
+import type { Duration } from "./types/common.js";
+
+type Deduplication = CommandSubmission["deduplication"];
+
+/** `objectText` is the JSON of the object that `wire` was decoded from. */
+export function submissionOf(wire: JsCommands, objectText: string, caller: Caller, trace: Trace): Result<CommandSubmission, RequestFailure> {
+  const submissionId = wire.submissionId || randomUUID(); // named in errors, so it is chosen here and not deeper
+  const problem = hintProblem(wire) ?? timeProblem(wire);
+  if (problem !== undefined) return fail({ ...problem, correlationId: submissionId });
+  const commands = memberText(objectText, "commands");
+  assert(commands !== undefined, "checked commands have a commands field");
+  return ok({
+    commands,
+    commandCount: wire.commands.length,
+    commandId: wire.commandId,
+    userId: wire.userId || (caller.userId ?? ""),
+    submissionId,
+    workflowId: wire.workflowId ?? "",
+    actAs: wire.actAs,
+    readAs: wire.readAs ?? [],
+    deduplication: deduplicationOf(wire.deduplicationPeriod),
+    minLedgerTimeAbs: wire.minLedgerTimeAbs == null ? undefined : toMicroseconds(wire.minLedgerTimeAbs),
+    minLedgerTimeRel: wire.minLedgerTimeRel == null ? undefined : durationMicroseconds(wire.minLedgerTimeRel),
+    disclosedContracts: (wire.disclosedContracts ?? []).map(disclosedContractOf),
+    synchronizerId: wire.synchronizerId ?? "",
+    packageIdSelectionPreference: wire.packageIdSelectionPreference ?? [],
+    trace: trace.context,
+  });
+}
+
+/** Hints that change no outcome here: keys are read in process, packages chosen in one pass. They are checked all the same. */
+function hintProblem({ prefetchContractKeys, tapsMaxPasses }: JsCommands): RequestFailure | undefined {
+  if (tapsMaxPasses != null && tapsMaxPasses <= 0) return invalidArgument(`taps_max_passes must be positive, but is ${tapsMaxPasses}`);
+  const limit = prefetchContractKeys?.find(({ limit }) => limit != null && limit <= 0)?.limit;
+  return limit == null ? undefined : invalidArgument(`the limit of a prefetched contract key must be positive, but is ${limit}`);
+}
+
+const timeProblem = ({ minLedgerTimeAbs }: JsCommands): RequestFailure | undefined =>
+  minLedgerTimeAbs != null && toMicroseconds(minLedgerTimeAbs) === undefined
+    ? invalidField("min_ledger_time_abs", `there is no time ${minLedgerTimeAbs}`)
+    : undefined;
+
+/** Errors of a submission carry its submission id; those of decoding come before there is one. */
+export const ofSubmission = (failure: RequestFailure, { submissionId }: CommandSubmission): RequestFailure =>
+  failure.origin === "json" ? failure : { correlationId: submissionId, ...failure };
+
+export function submissionClaims(wire: JsCommands): readonly RequiredClaim[] {
+  const actors = new Set(wire.actAs);
+  const readers = (wire.readAs ?? []).filter(party => !actors.has(party));
+  return [{ kind: "authenticated" }, { kind: "user", userId: wire.userId ?? "" }, ...actAs(wire.actAs), ...readAs(readers)];
+}
+
+export const submissionClaimsOf = ({ body }: { readonly body: JsCommands }): Claims => submissionClaims(body);
+
+function deduplicationOf(wire: JsCommands["deduplicationPeriod"]): Deduplication {
+  if (wire == null || "Empty" in wire) return { kind: "none" };
+  if ("DeduplicationOffset" in wire) return { kind: "offset", offset: toInt64(wire.DeduplicationOffset.value) };
+  const { seconds = 0, nanos = 0 } = wire.DeduplicationDuration.value;
+  return { kind: "duration", seconds: toInt64(seconds), nanos };
+}
+
+const durationMicroseconds = ({ seconds = 0, nanos = 0 }: Duration): bigint =>
+  BigInt(seconds) * 1_000_000n + BigInt(Math.trunc(nanos / 1_000));
+
+const disclosedContractOf = (wire: DisclosedContract): CommandSubmission["disclosedContracts"][number] => ({
+  contractId: wire.contractId ?? "",
+  templateId: wire.templateId ?? "",
+  createdEventBlob: toBytes(wire.createdEventBlob ?? ""),
+  synchronizerId: wire.synchronizerId ?? "",
+});

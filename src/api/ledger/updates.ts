@@ -1,0 +1,105 @@
+import type { Cursor } from "../../base/element-writer.js";
+import type { Result } from "../../base/result.js";
+import { fail, ok } from "../../base/result.js";
+import type { Ledger, UpdateElementForm, UpdateFormatRequest } from "../../ledger/ledger.js";
+import { jsonBody } from "../body.js";
+import type { RequestFailure } from "../errors.js";
+import { missingField } from "../failures.js";
+import { json, operation, stream } from "../operation.js";
+import { spliced } from "../wire.js";
+import { toBytes, toInt64, toOptionalInt64 } from "./decoding.js";
+import { eventFormatClaims, updateFormatClaims, withToken } from "./format-claims.js";
+import { updateFormatOf } from "./formats.js";
+import { updatesFormat } from "./legacy-formats.js";
+import type {
+  GetUpdateByIdRequest,
+  GetUpdateByOffsetRequest,
+  GetUpdatesPageRequest,
+  GetUpdatesRequest,
+  JsGetUpdateResponse,
+  JsGetUpdatesPageResponse,
+  JsGetUpdatesResponse,
+} from "./types/updates.js";
+
+/** Also of the deprecated streams. */
+export const updatesBody = jsonBody(typia.createValidate<GetUpdatesRequest>());
+
+export const updateOperations = {
+  updates: stream({
+    route: "POST /v2/updates",
+    summary: "Transactions, reassignments and topology events after an offset.",
+    claims: ({ body }) => updatesClaims(body),
+    body: updatesBody,
+    element: json<JsGetUpdatesResponse>(),
+    endsWhenIdle: isOpenEnded,
+    open: ({ ledger }, { body }) => openUpdates(ledger, body, updatesFormat(body, "acsDelta"), "update"),
+  }),
+
+  updatesPage: operation({
+    route: "POST /v2/updates/get-updates-page",
+    summary: "One page of updates, with a token for the next.",
+    claims: ({ body }) => withToken(updateFormatClaims(body.updateFormat)),
+    body: jsonBody(typia.createValidate<GetUpdatesPageRequest>()),
+    reply: json<JsGetUpdatesPageResponse>(),
+    handle: async ({ ledger }, { body }) => {
+      const format = requiredUpdateFormat(body.updateFormat);
+      if (format.error !== undefined) return format;
+      const page = await ledger.readUpdatesPage({
+        beginExclusive: toOptionalInt64(body.beginOffsetExclusive),
+        endInclusive: toOptionalInt64(body.endOffsetInclusive),
+        pageSize: body.maxPageSize ?? undefined,
+        format: format.ok,
+        descending: body.descendingOrder ?? false,
+        pageToken: body.pageToken == null ? undefined : toBytes(body.pageToken),
+      });
+      return page.error === undefined ? ok(spliced<JsGetUpdatesPageResponse>(page.ok)) : page;
+    },
+  }),
+
+  updateByOffset: operation({
+    route: "POST /v2/updates/update-by-offset",
+    summary: "The update at an offset.",
+    claims: ({ body }) => withToken(updateFormatClaims(body.updateFormat)),
+    body: jsonBody(typia.createValidate<GetUpdateByOffsetRequest>()),
+    reply: json<JsGetUpdateResponse>(),
+    handle: async ({ ledger }, { body }) => readUpdate(ledger, { offset: toInt64(body.offset ?? 0) }, requiredUpdateFormat(body.updateFormat)),
+  }),
+
+  updateById: operation({
+    route: "POST /v2/updates/update-by-id",
+    summary: "The update with an id.",
+    claims: ({ body }) => withToken(updateFormatClaims(body.updateFormat)),
+    body: jsonBody(typia.createValidate<GetUpdateByIdRequest>()),
+    reply: json<JsGetUpdateResponse>(),
+    handle: async ({ ledger }, { body }) => readUpdate(ledger, { updateId: body.updateId ?? "" }, requiredUpdateFormat(body.updateFormat)),
+  }),
+};
+
+type Format = Result<UpdateFormatRequest, RequestFailure>;
+
+export const updatesClaims = (body: GetUpdatesRequest) =>
+  withToken([...updateFormatClaims(body.updateFormat), ...eventFormatClaims(body.filter)]);
+
+export function isOpenEnded(body: GetUpdatesRequest): boolean {
+  return body.endInclusive == null;
+}
+
+export function openUpdates(ledger: Ledger, body: GetUpdatesRequest, format: Format, form: UpdateElementForm): Result<Cursor, RequestFailure> {
+  if (format.error !== undefined) return format;
+  return ledger.openUpdates({
+    beginExclusive: toInt64(body.beginExclusive ?? 0),
+    endInclusive: toOptionalInt64(body.endInclusive),
+    format: format.ok,
+    form,
+    descending: body.descendingOrder ?? false,
+  });
+}
+
+const requiredUpdateFormat = (wire: GetUpdateByIdRequest["updateFormat"]): Format =>
+  wire == null ? fail(missingField("update_format")) : updateFormatOf(wire);
+
+async function readUpdate(ledger: Ledger, by: Parameters<Ledger["readUpdate"]>[0]["by"], format: Format) {
+  if (format.error !== undefined) return format;
+  const update = await ledger.readUpdate({ by, format: format.ok, form: "update" });
+  return update.error === undefined ? ok(spliced<JsGetUpdateResponse>(`{"update":${update.ok}}`)) : update;
+}

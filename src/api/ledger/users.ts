@@ -1,0 +1,205 @@
+import { fail, isFailure, ok } from "../../base/result.js";
+import type { Claims } from "../../auth/index.js";
+import { identityProviderAdmin, impliedIdentityProvider, participantAdmin } from "../../auth/index.js";
+import type { UserFields, UserRecord } from "../../ledger/admin/index.js";
+import { jsonBody, noBody } from "../body.js";
+import { userIdMissing } from "../failures.js";
+import { json, operation } from "../operation.js";
+import { int32, text } from "../query.js";
+import { mismatch, pathsOf, requesterOf } from "./administration-calls.js";
+import { requestedRight, rightOf } from "./rights.js";
+import type { Empty } from "./types/common.js";
+import type {
+  CreateUserRequest,
+  CreateUserResponse,
+  GetUserResponse,
+  GrantUserRightsRequest,
+  GrantUserRightsResponse,
+  ListUserRightsResponse,
+  ListUsersResponse,
+  RevokeUserRightsRequest,
+  RevokeUserRightsResponse,
+  Right,
+  UpdateUserIdentityProviderIdRequest,
+  UpdateUserIdentityProviderIdResponse,
+  UpdateUserRequest,
+  UpdateUserResponse,
+  User,
+} from "./types/users.js";
+import { malformedUserId } from "./user-ids.js";
+
+export const userOperations = {
+  listUsers: operation({
+    route: "GET /v2/users",
+    summary: "The users, in pages.",
+    query: { pageSize: int32(), pageToken: text() },
+    claims: () => identityProviderAdmin(""),
+    body: noBody(),
+    reply: json<ListUsersResponse>(),
+    handle: ({ administration }, { query, caller }) => {
+      const page = administration.listUsers({ pageSize: query.pageSize ?? 0, pageToken: query.pageToken ?? "", identityProviderId: impliedIdentityProvider(caller, "") });
+      return isFailure(page) ? page : ok({ users: page.ok.users.map(userOf), nextPageToken: page.ok.nextPageToken });
+    },
+  }),
+
+  createUser: operation({
+    route: "POST /v2/users",
+    summary: "Creates a user with rights.",
+    claims: ({ body }) => rightsAdmin(body.rights ?? [], body.user?.identityProviderId ?? ""),
+    body: jsonBody(typia.createValidate<CreateUserRequest>()),
+    reply: json<CreateUserResponse>(),
+    handle: async ({ administration }, { body, caller }) => {
+      const user = fieldsOf(body.user, id => impliedIdentityProvider(caller, id));
+      const created = await administration.createUser({ user, rights: (body.rights ?? []).map(requestedRight) }, requesterOf(caller));
+      return isFailure(created) ? created : ok({ user: userOf(created.ok) });
+    },
+  }),
+
+  getUser: operation({
+    route: "GET /v2/users/{user-id}",
+    summary: "A user.",
+    query: { "identity-provider-id": text() },
+    claims: ({ params, query }) => [{ kind: "selfOrAdmin", userId: params["user-id"], identityProviderId: query["identity-provider-id"] ?? "" }],
+    body: noBody(),
+    reply: json<GetUserResponse>(),
+    handle: ({ administration }, { params, query, caller }) => {
+      const malformed = malformedUserId(params["user-id"]);
+      if (malformed !== undefined) return fail(malformed);
+      const user = administration.getUser({ userId: params["user-id"], identityProviderId: impliedIdentityProvider(caller, query["identity-provider-id"] ?? "") });
+      return isFailure(user) ? user : ok({ user: userOf(user.ok) });
+    },
+  }),
+
+  deleteUser: operation({
+    route: "DELETE /v2/users/{user-id}",
+    summary: "Removes a user and its rights.",
+    claims: () => identityProviderAdmin(""),
+    body: noBody(),
+    reply: json<Empty>(),
+    handle: async ({ administration }, { params, caller }) => {
+      const malformed = malformedUserId(params["user-id"]);
+      if (malformed !== undefined) return fail(malformed);
+      const deleted = await administration.deleteUser({ userId: params["user-id"], identityProviderId: impliedIdentityProvider(caller, "") }, requesterOf(caller));
+      return isFailure(deleted) ? deleted : ok({});
+    },
+  }),
+
+  updateUser: operation({
+    route: "PATCH /v2/users/{user-id}",
+    summary: "Changes the fields of a user that its mask names.",
+    claims: ({ body }) => identityProviderAdmin(body.user?.identityProviderId ?? ""),
+    body: jsonBody(typia.createValidate<UpdateUserRequest>()),
+    reply: json<UpdateUserResponse>(),
+    handle: async ({ administration }, { params, body, caller }) => {
+      if (body.user?.id !== params["user-id"]) return fail(mismatch(params["user-id"], "user", body.user?.id));
+      const user = fieldsOf(body.user, id => impliedIdentityProvider(caller, id));
+      const updated = await administration.updateUser({ user, mask: pathsOf(body.updateMask) }, requesterOf(caller));
+      return isFailure(updated) ? updated : ok({ user: userOf(updated.ok) });
+    },
+  }),
+
+  authenticatedUser: operation({
+    route: "GET /v2/authenticated-user",
+    summary: "The user of the token.",
+    query: { "identity-provider-id": text() },
+    claims: ({ query }) => [{ kind: "selfOrAdmin", userId: "", identityProviderId: query["identity-provider-id"] ?? "" }],
+    body: noBody(),
+    reply: json<GetUserResponse>(),
+    handle: ({ administration }, { query, caller }) => {
+      if (caller.userId === undefined) return fail(userIdMissing());
+      const user = administration.getUser({ userId: caller.userId, identityProviderId: impliedIdentityProvider(caller, query["identity-provider-id"] ?? "") });
+      return isFailure(user) ? user : ok({ user: userOf(user.ok) });
+    },
+  }),
+
+  listUserRights: operation({
+    route: "GET /v2/users/{user-id}/rights",
+    summary: "The rights of a user.",
+    claims: ({ params }) => [{ kind: "selfOrAdmin", userId: params["user-id"], identityProviderId: "" }],
+    body: noBody(),
+    reply: json<ListUserRightsResponse>(),
+    handle: ({ administration }, { params, caller }) => {
+      const malformed = malformedUserId(params["user-id"]);
+      if (malformed !== undefined) return fail(malformed);
+      const rights = administration.listRights({ userId: params["user-id"], identityProviderId: impliedIdentityProvider(caller, "") });
+      return isFailure(rights) ? rights : ok({ rights: rights.ok.map(rightOf) });
+    },
+  }),
+
+  grantUserRights: operation({
+    route: "POST /v2/users/{user-id}/rights",
+    summary: "Grants rights to a user.",
+    claims: ({ body }) => rightsAdmin(body.rights ?? [], body.identityProviderId ?? ""),
+    body: jsonBody(typia.createValidate<GrantUserRightsRequest>()),
+    reply: json<GrantUserRightsResponse>(),
+    handle: async ({ administration }, { params, body, caller }) => {
+      if ((body.userId ?? "") !== params["user-id"]) return fail(mismatch(params["user-id"], "user", body.userId));
+      const granted = await administration.grantRights({
+        userId: params["user-id"],
+        identityProviderId: impliedIdentityProvider(caller, body.identityProviderId ?? ""),
+        rights: (body.rights ?? []).map(requestedRight),
+      }, requesterOf(caller));
+      return isFailure(granted) ? granted : ok({ newlyGrantedRights: granted.ok.map(rightOf) });
+    },
+  }),
+
+  revokeUserRights: operation({
+    route: "PATCH /v2/users/{user-id}/rights",
+    summary: "Revokes rights of a user.",
+    claims: ({ body }) => rightsAdmin(body.rights ?? [], body.identityProviderId ?? ""),
+    body: jsonBody(typia.createValidate<RevokeUserRightsRequest>()),
+    reply: json<RevokeUserRightsResponse>(),
+    handle: async ({ administration }, { params, body, caller }) => {
+      if ((body.userId ?? "") !== params["user-id"]) return fail(mismatch(params["user-id"], "user", body.userId));
+      const revoked = await administration.revokeRights({
+        userId: params["user-id"],
+        identityProviderId: impliedIdentityProvider(caller, body.identityProviderId ?? ""),
+        rights: (body.rights ?? []).map(requestedRight),
+      }, requesterOf(caller));
+      return isFailure(revoked) ? revoked : ok({ newlyRevokedRights: revoked.ok.map(rightOf) });
+    },
+  }),
+
+  updateUserIdentityProvider: operation({
+    route: "PATCH /v2/users/{user-id}/identity-provider-id",
+    summary: "Moves a user to another identity provider.",
+    claims: () => participantAdmin,
+    body: jsonBody(typia.createValidate<UpdateUserIdentityProviderIdRequest>()),
+    reply: json<UpdateUserIdentityProviderIdResponse>(),
+    handle: async ({ administration }, { params, body }) => {
+      if ((body.userId ?? "") !== params["user-id"]) return fail(mismatch(params["user-id"], "user", body.userId));
+      const moved = await administration.moveUser({ userId: params["user-id"], source: body.sourceIdentityProviderId ?? "", target: body.targetIdentityProviderId ?? "" });
+      return isFailure(moved) ? moved : ok({});
+    },
+  }),
+};
+
+/** Rights that reach beyond an identity provider are for participant admins to change. */
+const participantWide = ["ParticipantAdmin", "CanReadAsAnyParty", "CanExecuteAsAnyParty"] as const;
+
+function rightsAdmin(rights: readonly Right[], identityProviderId: string): Claims {
+  const wide = rights.some(({ kind }) => kind != null && participantWide.some(name => name in kind));
+  return wide ? [{ kind: "participantAdmin" }, { kind: "identityProvider", identityProviderId }] : identityProviderAdmin(identityProviderId);
+}
+
+const userOf = (user: UserRecord): User => ({
+  id: user.id,
+  primaryParty: user.primaryParty,
+  isDeactivated: user.isDeactivated,
+  metadata: { resourceVersion: String(user.resourceVersion), annotations: user.annotations },
+  identityProviderId: user.identityProviderId,
+  primaryPartyAuthentication: user.primaryPartyAuthentication,
+});
+
+function fieldsOf(user: User | null | undefined, implied: (identityProviderId: string) => string): UserFields | undefined {
+  if (user == null) return undefined;
+  return {
+    id: user.id ?? "",
+    identityProviderId: implied(user.identityProviderId ?? ""),
+    primaryParty: user.primaryParty ?? "",
+    isDeactivated: user.isDeactivated ?? false,
+    primaryPartyAuthentication: user.primaryPartyAuthentication ?? false,
+    annotations: user.metadata?.annotations ?? {},
+    resourceVersion: user.metadata?.resourceVersion ?? "",
+  };
+}

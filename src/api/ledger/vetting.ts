@@ -1,0 +1,137 @@
+import { fail, isFailure, ok } from "../../base/result.js";
+import { authenticated, participantAdmin } from "../../auth/index.js";
+import type { Ledger } from "../../ledger/ledger.js";
+import type { PackageReference, VettedPackage as VettedPackageData, VettingChange, VettingListing, VettingState, VettingUpdate } from "../../ledger/vetting.js";
+import { instantText } from "../../ledger/instant.js";
+import { jsonBody } from "../body.js";
+import { invalidArgument } from "../failures.js";
+import { json, operation } from "../operation.js";
+import { toMicroseconds } from "./decoding.js";
+import type { Instant } from "./types/scalars.js";
+import type {
+  ListVettedPackagesRequest,
+  ListVettedPackagesResponse,
+  TopologySerial,
+  UpdateVettedPackagesRequest,
+  UpdateVettedPackagesResponse,
+  VettedPackage,
+  VettedPackages,
+  VettedPackagesChange,
+  VettedPackagesRef,
+} from "./types/vetting.js";
+
+const listBody = jsonBody(typia.createValidate<ListVettedPackagesRequest>());
+const updateBody = jsonBody(typia.createValidate<UpdateVettedPackagesRequest>());
+
+export const vettingOperations = {
+  listVettedPackages: operation({
+    route: "POST /v2/package-vetting/list",
+    summary: "Which packages are vetted where, in pages.",
+    claims: () => authenticated,
+    body: listBody,
+    reply: json<ListVettedPackagesResponse>(),
+    handle: ({ ledger }, { body }) => list(ledger, body),
+  }),
+
+  updateVettedPackages: operation({
+    route: "POST /v2/package-vetting/update",
+    summary: "Vets and unvets packages.",
+    claims: () => participantAdmin,
+    body: updateBody,
+    reply: json<UpdateVettedPackagesResponse>(),
+    handle: ({ ledger }, { body }) => update(ledger, body),
+  }),
+
+  listVettedPackagesByGet: operation({
+    route: "GET /v2/package-vetting",
+    summary: "Which packages are vetted where, asked for with a body on GET.",
+    deprecated: true,
+    claims: () => authenticated,
+    body: listBody,
+    reply: json<ListVettedPackagesResponse>(),
+    handle: ({ ledger }, { body }) => list(ledger, body),
+  }),
+
+  updateVettedPackagesByPost: operation({
+    route: "POST /v2/package-vetting",
+    summary: "Vets and unvets packages, under its older path.",
+    deprecated: true,
+    claims: () => participantAdmin,
+    body: updateBody,
+    reply: json<UpdateVettedPackagesResponse>(),
+    handle: ({ ledger }, { body }) => update(ledger, body),
+  }),
+};
+
+function list(ledger: Ledger, body: ListVettedPackagesRequest) {
+  const page = ledger.listVettedPackages(listingOf(body));
+  return isFailure(page) ? page : ok({ vettedPackages: page.ok.states.map(statePublished), nextPageToken: toBase64(page.ok.nextPageToken) });
+}
+
+async function update(ledger: Ledger, body: UpdateVettedPackagesRequest) {
+  if (!hasReadableTimes(body)) return fail(invalidArgument("a bound of the vetting is not a time"));
+  const updated = await ledger.updateVettedPackages(updateOf(body));
+  if (isFailure(updated)) return updated;
+  const { past, next } = updated.ok;
+  return ok({ pastVettedPackages: past === undefined ? null : statePublished(past), newVettedPackages: statePublished(next) });
+}
+
+const listingOf = ({ packageMetadataFilter, topologyStateFilter, pageSize, pageToken }: ListVettedPackagesRequest): VettingListing => ({
+  packageIds: packageMetadataFilter?.packageIds ?? [],
+  namePrefixes: packageMetadataFilter?.packageNamePrefixes ?? [],
+  participantIds: topologyStateFilter?.participantIds ?? [],
+  synchronizerIds: topologyStateFilter?.synchronizerIds ?? [],
+  pageSize: pageSize ?? 0,
+  pageToken: fromBase64(pageToken ?? ""),
+});
+
+const updateOf = (body: UpdateVettedPackagesRequest): VettingUpdate => ({
+  changes: (body.changes ?? []).map(changeOf),
+  dryRun: body.dryRun ?? false,
+  synchronizerId: body.synchronizerId ?? "",
+  expectedSerial: serialOf(body.expectedTopologySerial?.serial),
+  allowIncompatibleUpgrades: (body.updateVettedPackagesForceFlags ?? []).includes("UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_VET_INCOMPATIBLE_UPGRADES"),
+});
+
+function changeOf({ operation: change }: VettedPackagesChange): VettingChange | undefined {
+  if (change == null || "Empty" in change) return undefined;
+  if ("Unvet" in change) return { kind: "unvet", packages: (change.Unvet.value.packages ?? []).map(referenceOf) };
+  const { packages, newValidFromInclusive, newValidUntilExclusive } = change.Vet.value;
+  return { kind: "vet", packages: (packages ?? []).map(referenceOf), validFrom: boundOf(newValidFromInclusive), validUntil: boundOf(newValidUntilExclusive) };
+}
+
+const boundOf = (time: Instant | null | undefined): bigint | undefined => (time == null ? undefined : toMicroseconds(time));
+
+/** A text in the form of an instant may still name no day, and then must not be taken for an open bound. */
+const hasReadableTimes = ({ changes = [] }: UpdateVettedPackagesRequest): boolean =>
+  changes.every(({ operation: change }) => {
+    if (change == null || !("Vet" in change)) return true;
+    const { newValidFromInclusive, newValidUntilExclusive } = change.Vet.value;
+    return [newValidFromInclusive, newValidUntilExclusive].every(time => time == null || toMicroseconds(time) !== undefined);
+  });
+
+const referenceOf = ({ packageId = "", packageName = "", packageVersion = "" }: VettedPackagesRef): PackageReference => ({ packageId, name: packageName, version: packageVersion });
+
+function serialOf(serial: TopologySerial | null | undefined): VettingUpdate["expectedSerial"] {
+  if (serial == null || "Empty" in serial) return "any";
+  return "NoPrior" in serial ? "none" : serial.Prior.value;
+}
+
+const statePublished = (state: VettingState): VettedPackages => ({
+  packages: state.packages.map(packagePublished),
+  participantId: state.participantId,
+  synchronizerId: state.synchronizerId,
+  topologySerial: state.serial,
+});
+
+const packagePublished = ({ packageId, name, version, vetting }: VettedPackageData): VettedPackage => ({
+  packageId,
+  validFromInclusive: vetting.validFrom === undefined ? null : instantText(vetting.validFrom),
+  validUntilExclusive: vetting.validUntil === undefined ? null : instantText(vetting.validUntil),
+  packageName: name,
+  packageVersion: version,
+});
+
+/** This listing's tokens are base64 of the standard alphabet on the wire. */
+const toBase64 = (token: string): string => Buffer.from(token, "base64url").toString("base64");
+const fromBase64 = (token: string): string => Buffer.from(token, "base64").toString("base64url");

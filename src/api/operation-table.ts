@@ -1,0 +1,22 @@
+import type { AnyOperation } from "./operation.js";
+import { methodOf, pathOf } from "./operation.js";
+import { operations } from "./operations.js";
+
+/** The README's table, in Markdown; a test holds the README to it. */
+export function operationTable(): string {
+  const rows = Object.values<AnyOperation>(operations).map(
+    operation => `| ${methodOf(operation.route)} | \`${pathOf(operation.route)}\` | ${statusText(operation)} | ${operation.summary} |`,
+  );
+  return ["| Method | Path | Status | What it does |", "|---|---|---|---|", ...rows.sort(byPath)].join("\n") + "\n";
+}
+
+const byPath = (left: string, right: string): number => {
+  const key = (row: string): string => row.split("|").slice(1, 3).reverse().join(" ");
+  return key(left) < key(right) ? -1 : 1;
+};
+
+function statusText(operation: AnyOperation): string {
+  const built = operation.status === "built" ? "built" : "later (501)";
+  const ending = operation.kind === "stream" ? ", list and WebSocket" : "";
+  return `${built}${ending}${operation.deprecated ? ", deprecated" : ""}`;
+}

@@ -1,0 +1,145 @@
+/**
+ * The two kinds of operations. One declaration each; the router, the checks of input and rights, the documents and the
+ * table of the README are derived from it (`operations.ts` holds them all).
+ */
+import type { Cursor } from "../base/element-writer.js";
+import type { Result } from "../base/result.js";
+import type { Caller, Claims } from "../auth/index.js";
+import { authenticated } from "../auth/index.js";
+import type { Body } from "./body.js";
+import type { RequestFailure } from "./errors.js";
+import { notBuilt } from "./failures.js";
+import type { QueryFields, QueryOf } from "./query.js";
+import { int64 } from "./query.js";
+import type { Services } from "./services.js";
+import type { Trace } from "./trace.js";
+import type { Spliced, Wire } from "./wire.js";
+
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+export type RouteText = `${Method} /${string}`;
+
+/** `"GET /v2/users/{user-id}"` -> `{ "user-id": string }`. */
+export type ParamsOf<R extends string> = R extends `${string}{${infer Name}}${infer Rest}`
+  ? { readonly [K in Name]: string } & ParamsOf<Rest>
+  : unknown;
+
+/** Later: declared with its wire types, answered 501. */
+export type Status = "built" | "later";
+
+/** A decoded request, before its claims are known to hold. */
+export interface Request<R extends string, Q extends QueryFields, B> {
+  readonly params: ParamsOf<R>;
+  readonly query: QueryOf<Q>;
+  readonly body: B;
+}
+
+/** What a handler gets: a request whose claims hold. */
+export interface Call<R extends string, Q extends QueryFields, B> extends Request<R, Q, B> {
+  /** The JSON body as received; parts of it go to the engine unchanged. */
+  readonly bodyText: string;
+  readonly caller: Caller;
+  readonly trace: Trace;
+  readonly signal: AbortSignal;
+}
+
+export type Handled<T> = Result<T, RequestFailure> | Promise<Result<T, RequestFailure>>;
+
+export interface OctetsReply {
+  readonly bytes: Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
+}
+export interface TextReply {
+  readonly status: number;
+  readonly text: string;
+}
+
+export type ReplyKind = "json" | "octets" | "text" | "nothing";
+
+declare const handled: unique symbol;
+
+/** How a handler's value becomes a response. `A` is what the handler returns, `W` what clients see. */
+export interface Reply<A, W> extends Wire<W> {
+  readonly kind: ReplyKind;
+  readonly [handled]?: A;
+}
+
+export const json = <W>(): Reply<W | Spliced<W>, W> => ({ kind: "json" });
+export const octets = (): Reply<OctetsReply, undefined> => ({ kind: "octets" });
+export const plainText = (): Reply<TextReply, undefined> => ({ kind: "text" });
+export const nothing = (): Reply<undefined, undefined> => ({ kind: "nothing" });
+
+interface Declaration<R extends RouteText, Q extends QueryFields, B> {
+  readonly route: R;
+  /** What it does, in one short sentence: the documents and the README print it. */
+  readonly summary: string;
+  readonly deprecated?: true;
+  /** Path parameters that are not any text: is this one readable? */
+  readonly params?: { readonly [K in keyof ParamsOf<NoInfer<R>>]?: (text: string) => boolean };
+  /** "none": open to everybody, with a bad token too. */
+  readonly claims: "none" | ((request: Request<NoInfer<R>, NoInfer<Q>, NoInfer<B>>) => Claims);
+}
+
+export interface Operation<R extends RouteText, Q extends QueryFields, B, A, W> extends Declaration<R, Q, B> {
+  readonly kind: "operation";
+  readonly status: Status;
+  readonly query: Q;
+  readonly body: Body<B>;
+  readonly reply: Reply<A, W>;
+  readonly handle: (services: Services, call: Call<NoInfer<R>, NoInfer<Q>, NoInfer<B>>) => Handled<NoInfer<A>>;
+}
+
+export interface Stream<R extends RouteText, B, E> extends Declaration<R, ListQuery, B> {
+  readonly kind: "stream";
+  readonly status: Status;
+  readonly query: ListQuery;
+  readonly body: Body<B>;
+  readonly element: Wire<E>;
+  /** Whether the list ending stops after a quiet time even when no `stream_idle_timeout_ms` is given (sheet 2). */
+  readonly endsWhenIdle: (body: NoInfer<B>) => boolean;
+  readonly open: (services: Services, call: Call<NoInfer<R>, ListQuery, NoInfer<B>>) => Result<Cursor, RequestFailure>;
+}
+
+/** The parameters of every list ending. */
+export const listQuery = { limit: int64(), stream_idle_timeout_ms: int64() };
+export type ListQuery = typeof listQuery;
+
+export const noQuery = {};
+export type NoQuery = typeof noQuery;
+
+export function operation<const R extends RouteText, A, W, B = undefined, Q extends QueryFields = NoQuery>(
+  declaration: Omit<Operation<R, Q, B, A, W>, "kind" | "status" | "query"> & { readonly query?: Q },
+): Operation<R, Q, B, A, W> {
+  return { ...declaration, kind: "operation", status: "built", query: declaration.query ?? (noQuery as Q) };
+}
+
+export function stream<const R extends RouteText, B, E>(
+  declaration: Omit<Stream<R, B, E>, "kind" | "status" | "query">,
+): Stream<R, B, E> {
+  return { ...declaration, kind: "stream", status: "built", query: listQuery };
+}
+
+/** An operation that is declared but not built yet. */
+export function later<const R extends RouteText, A, W, B = undefined, Q extends QueryFields = NoQuery>(
+  declaration: Omit<Operation<R, Q, B, A, W>, "kind" | "status" | "query" | "handle" | "claims"> & { readonly query?: Q },
+): Operation<R, Q, B, A, W> {
+  return {
+    ...declaration,
+    kind: "operation",
+    status: "later",
+    query: declaration.query ?? (noQuery as Q),
+    claims: () => authenticated,
+    handle: () => ({ error: notBuilt(declaration.route) }),
+  };
+}
+
+/** Any member of the registry. The parameters of its functions are only known to the declaration itself, hence `any`. */
+export type AnyOperation = Operation<any, any, any, any, any> | Stream<any, any, any>;
+
+export const methodOf = (route: RouteText): Method => route.slice(0, route.indexOf(" ")) as Method;
+export const pathOf = (route: RouteText): string => route.slice(route.indexOf(" ") + 1);
+
+/** Method, then each path segment lower-cased and capitalised: the rule behind all published operation ids. */
+export function operationId(route: RouteText): string {
+  const segments = pathOf(route).split("/").filter(Boolean).map(segment => segment.replace(/[{}]/g, "").toLowerCase());
+  return methodOf(route).toLowerCase() + segments.map(segment => segment[0]!.toUpperCase() + segment.slice(1)).join("");
+}

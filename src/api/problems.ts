@@ -1,0 +1,48 @@
+/** What a validator found, in the words of the plain-text 400 (sheet 1.7): field, and what was expected. */
+import type { IValidation } from "typia";
+
+const problemsMax = 5;
+const valueCharsMax = 120;
+
+export function problemsText(problems: readonly IValidation.IError[]): string {
+  const shown = problems.slice(0, problemsMax).map(problemText);
+  if (problems.length > problemsMax) shown.push(`and ${problems.length - problemsMax} more`);
+  return shown.join(", ");
+}
+
+function problemText({ path, expected, value }: IValidation.IError): string {
+  const at = path === "$input" ? "" : ` at '${path.replace(/^\$input\.?/, "")}'`;
+  if (value === undefined) return `Missing required field${at}`;
+  return `Got value '${shortened(value)}' with wrong type, expecting ${expectation(expected)}${at}`;
+}
+
+function shortened(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > valueCharsMax ? `${text.slice(0, valueCharsMax)}..` : text;
+}
+
+/** Words for the patterns of `ledger/types/scalars.ts`; typia prints type expressions. */
+const patterns: readonly (readonly [string, string])[] = [
+  ["[^:]+:[^:]+:[^:]+", "an identifier <package>:<module>:<entity>"],
+  ["[A-Za-z0-9+/]*={0,2}", "base64 text"],
+  ["[0-9]{4,6}-", "an ISO 8601 instant with a zone"],
+  ["CRYPTO_KEY_FORMAT_", "the name of a key format"],
+  ["SIGNING_KEY_SPEC_", "the name of a key specification"],
+  ["SIGNATURE_FORMAT_", "the name of a signature format"],
+  ["SIGNING_ALGORITHM_SPEC_(", "the name of a signing algorithm"],
+  ["[+-]?[0-9]{1,19}", "a 64 bit integer"],
+  ['Type<"int32">', "a 32 bit integer"],
+  ['Type<"int64">', "a 64 bit integer"],
+];
+
+function expectation(expected: string): string {
+  const known = patterns.find(([pattern]) => expected.includes(pattern));
+  if (known !== undefined) return known[1];
+  if (expected.startsWith("Array<") || expected.startsWith("ReadonlyArray<")) return "array";
+  if (expected.startsWith("Record<")) return "object";
+  const arms = expected.replace(/^\(|\)$/g, "").split(" | ").filter(arm => arm !== "undefined" && arm !== "null");
+  if (arms.every(arm => /^[\w."<>]+$/.test(arm)) && arms.some(arm => arm.endsWith("Case")))
+    return `an object with one of the fields ${arms.map(arm => arm.replace(/Case$/, "")).join(", ")}`;
+  if (arms.every(arm => arm.startsWith('"'))) return `one of ${arms.map(arm => arm.slice(1, -1)).join(", ")}`;
+  return arms.join(" or ");
+}

@@ -1,0 +1,67 @@
+/** Query parameters: one small decoder per field, which is also its entry in the published document. */
+import type { Result } from "../base/result.js";
+import { fail, ok } from "../base/result.js";
+
+export interface QueryField<T> {
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly required: boolean;
+  readonly repeated: boolean;
+  /** The parameter's texts in order, at least one. Undefined: not readable as this type. */
+  parse(texts: readonly string[]): T | undefined;
+}
+
+export type QueryFields = Readonly<Record<string, QueryField<unknown>>>;
+export type QueryOf<Q extends QueryFields> = {
+  readonly [K in keyof Q]: Q[K] extends QueryField<infer T> ? (Q[K] extends { readonly required: true } ? T : T | undefined) : never;
+};
+
+const field = <T>(schema: Readonly<Record<string, unknown>>, parse: (text: string) => T | undefined): QueryField<T> => ({
+  schema,
+  required: false,
+  repeated: false,
+  parse: texts => parse(texts[0] as string),
+});
+
+export const text = (): QueryField<string> => field({ type: "string" }, value => value);
+export const instant = (): QueryField<string> => field({ type: "string", format: "date-time" }, value => value);
+export const boolean = (): QueryField<boolean> =>
+  field({ type: "boolean" }, value => (value === "true" ? true : value === "false" ? false : undefined));
+export const int32 = (): QueryField<number> =>
+  field({ type: "integer", format: "int32" }, value => integer(value, -(2n ** 31n), 2n ** 31n - 1n));
+export const int64 = (): QueryField<number> =>
+  field({ type: "integer", format: "int64" }, value => integer(value, -(2n ** 63n), 2n ** 63n - 1n));
+
+export const required = <T>(of: QueryField<T>): QueryField<T> & { readonly required: true } => ({ ...of, required: true });
+
+/** May be given any number of times. */
+export const texts = (): QueryField<readonly string[]> => ({
+  schema: { type: "array", items: { type: "string" } },
+  required: false,
+  repeated: true,
+  parse: values => values,
+});
+
+/** An integer in decimal digits, as Java reads one. */
+export function integer(value: string, min: bigint, max: bigint): number | undefined {
+  if (!/^[+-]?[0-9]{1,20}$/.test(value)) return undefined;
+  const number = BigInt(value.startsWith("+") ? value.slice(1) : value);
+  return number < min || number > max ? undefined : Number(number);
+}
+
+/** The error is the text of the plain 400 (sheet 1.7). */
+export function decodeQuery<Q extends QueryFields>(fields: Q, query: string): Result<QueryOf<Q>, string> {
+  const given = query === "" ? undefined : new URLSearchParams(query);
+  const decoded: Record<string, unknown> = {};
+  for (const [name, of] of Object.entries(fields)) {
+    const values = given?.getAll(name) ?? [];
+    if (values.length === 0) {
+      if (of.required) return fail(`query parameter ${name} (missing)`);
+      continue;
+    }
+    if (values.length > 1 && !of.repeated) return fail(`query parameter ${name} (multiple values)`);
+    const value = of.parse(values);
+    if (value === undefined) return fail(`query parameter ${name}`);
+    decoded[name] = value;
+  }
+  return ok(decoded as QueryOf<Q>);
+}

@@ -1,0 +1,11 @@
+import type { Administration } from "../ledger/admin/index.js";
+import type { Ledger } from "../ledger/ledger.js";
+
+/** What handlers work with; `node.ts` puts it together. */
+export interface Services {
+  readonly ledger: Ledger;
+  readonly administration: Administration;
+  /** False while the node starts or shuts down: `/readyz` says so. */
+  readonly ready: () => boolean;
+  readonly staticTime: boolean;
+}

@@ -1,0 +1,60 @@
+/** From a declared stream to its WebSocket route: the same checks as the list, told in frames. */
+import type { RawSocket, WebSocketRoute } from "../http/route.js";
+import type { AnyCall, Dispatcher, Refusal } from "./dispatch.js";
+import { authorisedCall, logBug } from "./dispatch.js";
+import type { RequestFailure } from "./errors.js";
+import { errorBody } from "./errors.js";
+import { internalError, streamEnded, undecodableFrame } from "./failures.js";
+import type { AnyOperation } from "./operation.js";
+import { pathOf } from "./operation.js";
+import type { Trace } from "./trace.js";
+import { traceOf } from "./trace.js";
+import { answeredProtocol, normalClosure, sendError, sendFrames } from "./web-socket.js";
+
+type AnyStream = AnyOperation & { readonly kind: "stream" };
+type Headers = ReadonlyMap<string, string>;
+
+/** Tokens are judged with the first message: their refusal is an error frame, not an HTTP answer (corrections, upgrade). */
+export function webSocketRouteOf(name: string, stream: AnyStream, dispatcher: Dispatcher): WebSocketRoute {
+  return {
+    path: pathOf(stream.route),
+    upgrade: request => ({ accept: { protocol: answeredProtocol, context: request.headers } }),
+    open: (socket, context, firstMessage) => converse(name, stream, socket, context as Headers, firstMessage, dispatcher),
+  };
+}
+
+async function converse(name: string, stream: AnyStream, socket: RawSocket, headers: Headers, message: Uint8Array, dispatcher: Dispatcher): Promise<void> {
+  const started = performance.now();
+  const trace = traceOf(headers);
+  const done = (outcome: string): void => dispatcher.observe(`${name} (socket)`, outcome, (performance.now() - started) / 1_000);
+  try {
+    const failure = await conversation(stream, socket, headers, message, trace, dispatcher);
+    if (failure !== undefined) await sendError(errorBody(failure, trace, dispatcher.renderer), socket);
+    done(failure?.code ?? "ok");
+  } catch (error) {
+    if (socket.signal.aborted) return done("gone"); // the peer left while we were sending
+    logBug(name, error, trace, dispatcher.log);
+    await sendError(errorBody(internalError(), trace, dispatcher.renderer), socket).catch(() => undefined); // it left meanwhile
+    done("LEDGER_API_INTERNAL_ERROR");
+  }
+}
+
+async function conversation(stream: AnyStream, socket: RawSocket, headers: Headers, message: Uint8Array, trace: Trace, dispatcher: Dispatcher): Promise<RequestFailure | undefined> {
+  const request = { method: "GET", path: pathOf(stream.route), query: "", headers, params: {}, body: message, signal: socket.signal };
+  const call = await authorisedCall(stream, request, trace, dispatcher);
+  if (call.error !== undefined) return refusalFailure(call.error);
+  return streamTo(stream, call.ok, socket, dispatcher);
+}
+
+async function streamTo(stream: AnyStream, call: AnyCall, socket: RawSocket, dispatcher: Dispatcher): Promise<RequestFailure | undefined> {
+  const cursor = stream.open(dispatcher.services, call);
+  if (cursor.error !== undefined) return cursor.error;
+  const watch = dispatcher.authentication.watch(call.caller);
+  await sendFrames(cursor.ok, socket, AbortSignal.any([socket.signal, watch.signal])).finally(() => watch.close());
+  if (watch.end !== undefined) return streamEnded(watch.end);
+  if (!socket.signal.aborted) socket.close(normalClosure, "");
+  return undefined;
+}
+
+const refusalFailure = (refusal: Refusal): RequestFailure =>
+  "failure" in refusal ? refusal.failure : undecodableFrame(refusal.unreadable);

@@ -1,0 +1,16 @@
+/** Types that travel with a value at compile time only: what an operation takes and answers, without run-time work. */
+declare const wireType: unique symbol;
+
+export interface Wire<T> {
+  readonly [wireType]?: T;
+}
+
+export type WireType<W> = W extends Wire<infer T> ? T : never;
+
+/** JSON text of a `T` that is already rendered: it is sent as it is, never parsed or encoded again. */
+export class Spliced<T> implements Wire<T> {
+  declare readonly [wireType]?: T;
+  constructor(readonly text: string) {}
+}
+
+export const spliced = <T>(text: string): Spliced<T> => new Spliced<T>(text);

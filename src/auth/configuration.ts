@@ -1,0 +1,55 @@
+/** From the words of a command line or a configuration file to authentication. */
+import { readFileSync } from "node:fs";
+import type { Result } from "../base/result.js";
+import { fail, ok } from "../base/result.js";
+import { limits } from "../config.js";
+import type { Authentication, AuthenticationService, UserDirectory } from "./authentication.js";
+import { createAuthentication, noAuthentication } from "./authentication.js";
+import { requestKeySet } from "./key-set-request.js";
+import { parseServiceOption } from "./service-option.js";
+
+export interface AuthenticationSettings {
+  /** In the forms of `--auth`, in the order in which they are asked; none, or only `none`: everybody may do everything. */
+  readonly services: readonly string[];
+  readonly targetAudience?: string;
+  readonly targetScope?: string;
+  readonly lifeMaxSeconds?: number;
+  readonly leewaySeconds?: number;
+  /** Key sets may then be fetched from loopback and private networks, and by plain http. */
+  readonly listensOnLoopback: boolean;
+  readonly participantId: string;
+  readonly directory: UserDirectory;
+}
+
+/** The error is for the one who started the node. */
+export async function configureAuthentication(settings: AuthenticationSettings): Promise<Result<Authentication, string>> {
+  const services: AuthenticationService[] = [];
+  for (const text of settings.services) {
+    const service = serviceOf(text, settings);
+    if (service.error !== undefined) return service;
+    if (service.ok !== "none") services.push(service.ok);
+  }
+  if (services.length === 0) return ok(noAuthentication);
+  return createAuthentication({
+    services,
+    participantId: settings.participantId,
+    directory: settings.directory,
+    rules: { lifeMaxSeconds: settings.lifeMaxSeconds ?? limits.tokenLifeMaxSeconds, leewaySeconds: settings.leewaySeconds ?? limits.tokenLeewaySeconds },
+    requestKeySet: url => requestKeySet(url, { allowPrivateNetwork: settings.listensOnLoopback }),
+    nowMs: Date.now,
+  });
+}
+
+function serviceOf(text: string, { targetAudience, targetScope }: AuthenticationSettings): Result<AuthenticationService | "none", string> {
+  const option = parseServiceOption(text);
+  if (option.error !== undefined) return option;
+  if (option.ok === undefined) return ok("none");
+  const target = { ...(targetAudience === undefined ? {} : { targetAudience }), ...(targetScope === undefined ? {} : { targetScope }) };
+  if (option.ok.kind !== "certificate") return ok({ ...option.ok, ...target });
+  const { algorithm, file } = option.ok;
+  try {
+    return ok({ kind: "certificate", algorithm, pem: readFileSync(file, "utf8"), ...target });
+  } catch (error) {
+    return fail(`cannot read the certificate ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

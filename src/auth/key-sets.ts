@@ -1,0 +1,94 @@
+/** Key sets of identity providers: fetched rarely, kept for a while, and never at a caller's pace. */
+import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from "jose";
+import { assert } from "../base/assert.js";
+import { limits } from "../config.js";
+
+export type KeySetSource = (url: string) => Promise<string>;
+
+export interface KeySetOptions {
+  readonly request: KeySetSource;
+  readonly nowMs: () => number;
+}
+
+/** Resolves a token's header to its key; rejects when the set has none or cannot be had. */
+export type KeyResolver = JWTVerifyGetKey;
+
+class KeySet {
+  readonly #url: string;
+  readonly #options: KeySetOptions;
+  #keys: KeyResolver | undefined;
+  #fetchedMs = -Infinity;
+  #triedMs = -Infinity;
+  #under: Promise<void> | undefined;
+  #problem = "";
+
+  constructor(url: string, options: KeySetOptions) {
+    this.#url = url;
+    this.#options = options;
+  }
+
+  /** A key that the set lacks may be new: the set is fetched again, but not more often than its interval. */
+  readonly resolve: KeyResolver = async (header, token) => {
+    if (this.#isOld()) await this.#refresh();
+    try {
+      return await this.#current()(header, token);
+    } catch (error) {
+      if (!(await this.#refresh())) throw error;
+      return this.#current()(header, token);
+    }
+  };
+
+  #isOld(): boolean {
+    return this.#options.nowMs() - this.#fetchedMs > limits.keySetAgeMaxMs;
+  }
+
+  #current(): KeyResolver {
+    if (this.#keys === undefined || this.#isOld()) throw new Error(`no current key set of ${this.#url}: ${this.#problem}`);
+    return this.#keys;
+  }
+
+  /** False when it was too early to ask again. */
+  async #refresh(): Promise<boolean> {
+    if (this.#under === undefined) {
+      const now = this.#options.nowMs();
+      if (now - this.#triedMs < limits.keySetIntervalMs) return false;
+      this.#triedMs = now;
+      this.#under = this.#fetch().finally(() => { this.#under = undefined; });
+    }
+    await this.#under;
+    return true;
+  }
+
+  async #fetch(): Promise<void> {
+    try {
+      this.#keys = createLocalJWKSet(JSON.parse(await this.#options.request(this.#url)) as JSONWebKeySet);
+      this.#fetchedMs = this.#options.nowMs();
+    } catch (error) {
+      this.#problem = error instanceof Error ? error.message : String(error);
+    }
+  }
+}
+
+/** One set per address, as many as identity providers can be; the one used longest ago makes room. */
+export class KeySets {
+  readonly #sets = new Map<string, KeySet>();
+  readonly #options: KeySetOptions;
+
+  constructor(options: KeySetOptions) {
+    this.#options = options;
+  }
+
+  resolver(url: string): KeyResolver {
+    const set = this.#sets.get(url) ?? new KeySet(url, this.#options);
+    this.#sets.delete(url);
+    this.#sets.set(url, set);
+    if (this.#sets.size > limits.keySetsMax) this.#sets.delete(this.#oldest());
+    return set.resolve;
+  }
+
+  #oldest(): string {
+    const [url] = this.#sets.keys();
+    assert(url !== undefined, "a full map has a first key");
+    return url;
+  }
+}

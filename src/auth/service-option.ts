@@ -1,0 +1,31 @@
+/** The text of `--auth`: one service, or several in order. */
+import type { Result } from "../base/result.js";
+import { fail, ok } from "../base/result.js";
+import type { CertificateAlgorithm } from "./verification.js";
+
+export type ServiceOption =
+  | { readonly kind: "secret"; readonly secret: string }
+  | { readonly kind: "certificate"; readonly algorithm: CertificateAlgorithm; readonly file: string }
+  | { readonly kind: "keySet"; readonly url: string };
+
+export const serviceOptionForms = "none | hs256:SECRET | rs256:CERTIFICATE_FILE | es256:CERTIFICATE_FILE | es512:CERTIFICATE_FILE | jwks:URL";
+
+/** `none` is no service at all. */
+export function parseServiceOption(text: string): Result<ServiceOption | undefined, string> {
+  if (text === "none") return ok(undefined);
+  const colon = text.indexOf(":");
+  const [kind, value] = colon < 0 ? [text, ""] : [text.slice(0, colon), text.slice(colon + 1)];
+  if (value === "") return fail(`expected ${serviceOptionForms}`);
+  switch (kind) {
+    case "hs256":
+      return ok({ kind: "secret", secret: value });
+    case "rs256":
+    case "es256":
+    case "es512":
+      return ok({ kind: "certificate", algorithm: kind.toUpperCase() as CertificateAlgorithm, file: value });
+    case "jwks":
+      return URL.canParse(value) ? ok({ kind: "keySet", url: value }) : fail(`${value} is not a URL`);
+    default:
+      return fail(`expected ${serviceOptionForms}`);
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * Running streams outlive the check that let them in. One timer holds all of them against the clock and their users'
+ * rights, so that also an idle stream ends in time (the reference notices an expired token at its next element only).
+ */
+import { limits } from "../config.js";
+import type { Caller } from "./caller.js";
+
+export type StreamEnd =
+  | { readonly reason: "tokenExpired"; readonly expiresAtSeconds: number; readonly nowMs: number }
+  /** Any difference of rights, also a new one; or the user is gone or deactivated. */
+  | { readonly reason: "rightsChanged" };
+
+export interface StreamWatch {
+  /** Aborts when the stream has to end. */
+  readonly signal: AbortSignal;
+  /** Why; undefined while it may go on. */
+  readonly end: StreamEnd | undefined;
+  close(): void;
+}
+
+export interface StreamWatchOptions {
+  readonly endOf: (caller: Caller) => StreamEnd | undefined;
+}
+
+class Watch implements StreamWatch {
+  readonly caller: Caller;
+  readonly #controller = new AbortController();
+  readonly #forget: (watch: Watch) => void;
+  end: StreamEnd | undefined;
+
+  constructor(caller: Caller, forget: (watch: Watch) => void) {
+    this.caller = caller;
+    this.#forget = forget;
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  finish(end: StreamEnd): void {
+    this.end = end;
+    this.close();
+    this.#controller.abort(end);
+  }
+
+  close(): void {
+    this.#forget(this);
+  }
+}
+
+export class StreamWatches {
+  readonly #open = new Set<Watch>();
+  readonly #options: StreamWatchOptions;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: StreamWatchOptions) {
+    this.#options = options;
+  }
+
+  open(caller: Caller): StreamWatch {
+    const watch = new Watch(caller, closed => this.#forget(closed));
+    this.#open.add(watch);
+    this.#timer ??= setInterval(() => this.#check(), limits.streamAuthorizationIntervalMs).unref();
+    return watch;
+  }
+
+  #check(): void {
+    for (const watch of this.#open) {
+      const end = this.#options.endOf(watch.caller);
+      if (end !== undefined) watch.finish(end);
+    }
+  }
+
+  #forget(watch: Watch): void {
+    this.#open.delete(watch);
+    if (this.#open.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}

@@ -1,0 +1,24 @@
+/** Where a cursor writes the elements it reads: a JSON array in a response, or one frame each on a socket. */
+export interface ElementWriter {
+  /** Opens an element; its JSON follows by `bytes` and `text` until `end`. */
+  begin(): void;
+  /** Copies; the source may be reused afterwards. */
+  bytes(source: Uint8Array): void;
+  text(source: string): void;
+  end(): void;
+}
+
+/**
+ * A reader's place in an ordered stream: it keeps an offset, never a queue.
+ * `read` takes what is there; at the end of it the reader waits for the signal that more may have come.
+ */
+export interface Cursor {
+  /** Writes at most `max` elements and says how many it wrote; 0 = caught up or ended. Asynchronous only where views are computed. */
+  read(max: number, out: ElementWriter): number | Promise<number>;
+  /** True once no further element can come (a bounded stream that was read to its end). */
+  readonly ended: boolean;
+  /** Resolves when more may be there, when `timeoutMs` passed or when `signal` aborts; the caller reads again to see. */
+  wait(timeoutMs: number, signal: AbortSignal): Promise<void>;
+  /** Releases what it holds; reading after it is a bug. */
+  close(): void;
+}

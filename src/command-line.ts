@@ -1,0 +1,193 @@
+/** Flags, environment and file to one checked record of options. Flags win over the environment, it wins over the file. */
+import { readFileSync } from "node:fs";
+import { fail, isFailure, ok, type Result } from "./base/result.js";
+import { limits } from "./config.js";
+
+export interface StartOptions {
+  readonly data: string;
+  readonly memory: boolean;
+  readonly host: string;
+  readonly port: number;
+  readonly portFile: string | undefined;
+  readonly transport: "auto" | "uws" | "node";
+  readonly dars: readonly string[];
+  readonly workers: number | undefined;
+  readonly listElementsMax: number;
+  readonly listWaitMs: number;
+  readonly auth: string;
+  readonly staticTime: boolean;
+  readonly insecure: boolean;
+  readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
+}
+
+export type CommandLine =
+  | { readonly command: "start"; readonly options: StartOptions }
+  | { readonly command: "verify"; readonly data: string }
+  | { readonly command: "version" }
+  | { readonly command: "help" };
+
+type FlagKind = "text" | "number" | "switch" | "list";
+interface Flag { readonly kind: FlagKind; readonly argument?: string; readonly help: string; readonly choices?: readonly string[] }
+
+/** The one table of flags: parsing, environment names, the help text and the README follow from it. */
+export const flags = {
+  data: { kind: "text", argument: "DIR", help: "folder of the ledger (default ./ledgerline-data)" },
+  memory: { kind: "switch", help: "a private ledger in a temporary folder, removed at exit" },
+  host: { kind: "text", argument: "HOST", help: "address to listen on (default 127.0.0.1)" },
+  port: { kind: "number", argument: "N", help: "port to listen on, 0 = any free (default 7575)" },
+  "port-file": { kind: "text", argument: "FILE", help: "write the port here once ready" },
+  transport: { kind: "text", argument: "uws|node", choices: ["auto", "uws", "node"], help: "force a transport (default: uWebSockets.js where it loads)" },
+  dar: { kind: "list", argument: "FILE", help: "upload this DAR before getting ready; may be repeated" },
+  workers: { kind: "number", argument: "N", help: "engine threads (default: cores - 1, at least 1)" },
+  "list-elements-max": { kind: "number", argument: "N", help: `most elements of a list answer (default ${limits.listElementsMax})` },
+  "list-wait-ms": { kind: "number", argument: "MS", help: `idle time that ends an open list (default ${limits.listWaitMs})` },
+  auth: { kind: "text", argument: "none", choices: ["none"], help: "who may do what; only `none` so far: everyone may do everything" },
+  "static-time": { kind: "switch", help: "the ledger's clock stands still until a command asks for a later ledger time" },
+  insecure: { kind: "switch", help: "allow listening beyond loopback without auth" },
+  "log-level": { kind: "text", argument: "LEVEL", choices: ["trace", "debug", "info", "warn", "error", "silent"], help: "JSON lines on stderr (default info)" },
+  config: { kind: "text", argument: "FILE", help: "JSON file with the names of these flags as keys" },
+} as const satisfies Readonly<Record<string, Flag>>;
+
+export type FlagName = keyof typeof flags;
+type FlagValues = Partial<Record<FlagName, string | string[] | true>>;
+
+const isFlag = (name: string): name is FlagName => Object.hasOwn(flags, name);
+export const environmentName = (flag: FlagName): string => `LEDGERLINE_${flag.replaceAll("-", "_").toUpperCase()}`;
+
+export function parseCommandLine(args: readonly string[], environment: NodeJS.ProcessEnv): Result<CommandLine, string> {
+  const [first, ...rest] = args;
+  if (first === undefined || first === "help" || args.includes("--help") || first === "-h") return ok({ command: "help" });
+  if (first === "version" || first === "--version") return ok({ command: "version" });
+  if (first !== "start" && first !== "verify") return fail(`Unknown command ${first}.${suggestion(first, ["start", "verify", "version", "help"])}`);
+  const given = parseFlags(rest);
+  if (isFailure(given)) return given;
+  const values = mergeSources(given.ok, environment);
+  if (isFailure(values)) return values;
+  if (first === "verify") {
+    const data = values.ok.data;
+    return typeof data === "string" ? ok({ command: "verify", data }) : fail("verify needs --data DIR.");
+  }
+  return toOptions(values.ok);
+}
+
+function parseFlags(args: readonly string[]): Result<FlagValues, string> {
+  const values: FlagValues = {};
+  for (let index = 0; index < args.length; index++) {
+    const [name, inline] = splitFlag(args[index]!);
+    if (name === undefined || !isFlag(name)) return fail(`Unknown flag ${args[index]!}.${suggestion(name ?? args[index]!, Object.keys(flags), "--")}`);
+    const { kind } = flags[name];
+    if (kind === "switch") {
+      if (inline !== undefined) return fail(`--${name} takes no value.`);
+      values[name] = true;
+      continue;
+    }
+    const value = inline ?? args[++index];
+    if (value === undefined) return fail(`--${name} needs a value.`);
+    if (kind === "list") values[name] = [...((values[name] as string[] | undefined) ?? []), value];
+    else if (values[name] !== undefined) return fail(`--${name} is given twice.`);
+    else values[name] = value;
+  }
+  return ok(values);
+}
+
+function splitFlag(argument: string): [string | undefined, string | undefined] {
+  if (!argument.startsWith("--")) return [undefined, undefined];
+  const equals = argument.indexOf("=");
+  return equals < 0 ? [argument.slice(2), undefined] : [argument.slice(2, equals), argument.slice(equals + 1)];
+}
+
+function mergeSources(given: FlagValues, environment: NodeJS.ProcessEnv): Result<FlagValues, string> {
+  const fromEnvironment: FlagValues = {};
+  for (const name of Object.keys(flags).filter(isFlag)) {
+    const value = environment[environmentName(name)];
+    if (value === undefined || value === "") continue;
+    if (flags[name].kind === "switch") { if (value === "true" || value === "1") fromEnvironment[name] = true; }
+    else fromEnvironment[name] = flags[name].kind === "list" ? value.split(",") : value;
+  }
+  const file = given.config ?? fromEnvironment.config;
+  if (typeof file !== "string") return ok({ ...fromEnvironment, ...given });
+  const fromFile = readConfigurationFile(file);
+  return isFailure(fromFile) ? fromFile : ok({ ...fromFile.ok, ...fromEnvironment, ...given });
+}
+
+function readConfigurationFile(file: string): Result<FlagValues, string> {
+  let content: unknown;
+  try { content = JSON.parse(readFileSync(file, "utf8")); } catch (error) { return fail(`Cannot read ${file}: ${(error as Error).message}`); }
+  if (typeof content !== "object" || content === null || Array.isArray(content)) return fail(`${file} must hold a JSON object.`);
+  const values: FlagValues = {};
+  for (const [name, value] of Object.entries(content)) {
+    if (!isFlag(name)) return fail(`Unknown key ${name} in ${file}.${suggestion(name, Object.keys(flags))}`);
+    if (value === true) values[name] = true;
+    else if (Array.isArray(value)) values[name] = value.map(String);
+    else if (value !== false && value !== null) values[name] = flags[name].kind === "list" ? [String(value)] : String(value);
+  }
+  return ok(values);
+}
+
+function toOptions(values: FlagValues): Result<CommandLine, string> {
+  for (const [name, value] of Object.entries(values) as [FlagName, string | string[] | true][]) {
+    const flag: Flag = flags[name];
+    if (flag.choices && !flag.choices.includes(String(value))) return fail(`--${name} ${String(value)}: must be one of ${flag.choices.join(", ")}.`);
+    if (flag.kind === "number" && !/^[0-9]{1,9}$/.test(String(value))) return fail(`--${name} ${String(value)}: must be a whole number.`);
+  }
+  const text = (name: FlagName): string | undefined => (typeof values[name] === "string" ? (values[name] as string) : undefined);
+  const number = (name: FlagName, otherwise: number): number => (text(name) === undefined ? otherwise : Number(text(name)));
+  if (values.memory === true && values.data !== undefined) return fail("--memory and --data exclude each other.");
+  if (number("port", 0) > 65_535) return fail(`--port ${text("port")}: must be at most 65535.`);
+  if (text("workers") !== undefined && number("workers", 1) < 1) return fail("--workers must be at least 1.");
+  const host = text("host") ?? "127.0.0.1";
+  if (!isLoopback(host) && values.insecure !== true) return fail(`--host ${host} is reachable from outside and there is no auth: add --insecure if that is meant.`);
+  return ok({
+    command: "start",
+    options: {
+      data: text("data") ?? "ledgerline-data",
+      memory: values.memory === true,
+      host,
+      port: number("port", 7575),
+      portFile: text("port-file"),
+      transport: (text("transport") ?? "auto") as StartOptions["transport"],
+      dars: (values.dar as string[] | undefined) ?? [],
+      workers: text("workers") === undefined ? undefined : number("workers", 1),
+      listElementsMax: number("list-elements-max", limits.listElementsMax),
+      listWaitMs: number("list-wait-ms", limits.listWaitMs),
+      auth: text("auth") ?? "none",
+      staticTime: values["static-time"] === true,
+      insecure: values.insecure === true,
+      logLevel: (text("log-level") ?? "info") as StartOptions["logLevel"],
+    },
+  });
+}
+
+const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\./.test(host);
+
+export function helpText(): string {
+  const rows = Object.entries(flags).map(([name, flag]: [string, Flag]) => `  ${`--${name}${flag.argument ? ` ${flag.argument}` : ""}`.padEnd(28)}${flag.help}`);
+  return [
+    "Ledgerline: a participant-like ledger node for Daml applications.",
+    "",
+    "  ledgerline start [flags]       run the node; prints one ready line on stdout",
+    "  ledgerline verify --data DIR   check a ledger that is not running",
+    "  ledgerline version",
+    "",
+    "Flags of start (environment: LEDGERLINE_ and the name in capitals, for instance LEDGERLINE_PORT):",
+    ...rows,
+    "",
+  ].join("\n");
+}
+
+function suggestion(word: string, known: readonly string[], prefix = ""): string {
+  const nearest = known.map((name) => ({ name, distance: editDistance(word, name) })).sort((a, b) => a.distance - b.distance)[0];
+  return nearest && nearest.distance <= 3 ? ` Did you mean ${prefix}${nearest.name}?` : " See ledgerline --help.";
+}
+
+function editDistance(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= left.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= right.length; j++) {
+      next.push(Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (left[i - 1] === right[j - 1] ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row[right.length]!;
+}

@@ -1,0 +1,117 @@
+/** Every limit and default, once, with its unit in the name. Nothing else in the code holds a magic bound. */
+
+export const limits = {
+  // HTTP
+  bodyBytesMax: 8 * 1024 * 1024, // the reference's own bound for JSON bodies
+  darBytesMax: 64 * 1024 * 1024,
+  headBytesMax: 16 * 1024,
+  requestDeadlineMs: 20_000, // the reference answers 503 after 20 s
+  webSocketFirstMessageMs: 10_000,
+  webSocketMessageBytesMax: 8 * 1024 * 1024,
+  /** A silent peer is pinged after about this long and dropped when it does not answer. uWebSockets.js takes 8 to 960. */
+  webSocketIdleSeconds: 120,
+  /** A refused body is read and thrown away for this long, so that the client reads the 413 instead of a reset. */
+  lingerMs: 1_000,
+  lingerBytesMax: 64 * 1024 * 1024,
+  /** node:http only (uWebSockets.js has the same bound built in): a head, body or reader that stalls so long is given up. */
+  stallMs: 10_000,
+  /** node:http only (uWebSockets.js closes idle connections after 10 s). */
+  keepAliveMs: 60_000,
+  /** Bodies above this go out piecewise, and a stream writes pieces of it: it must fit the native cork buffer (16 KiB) with a head. */
+  replyPieceBytesMax: 12 * 1024,
+  replyHeadBytesMax: 4 * 1024 - 256, // status line, date and framing headers take the rest
+  /** At shutdown, between the last reply and closing its connection: what the kernel did not take yet. */
+  drainSettleMs: 50,
+  /** A socket's unsent bytes above which a stream waits for drain. */
+  streamBufferedBytesMax: 256 * 1024,
+  jsonDepthMax: 1_000,
+  jsonNumberCharsMax: 100,
+  // Lists
+  listElementsMax: 200,
+  listWaitMs: 500,
+  updatesPageElementsDefault: 100,
+  updatesPageElementsMax: 2_000,
+  activeContractsPageElementsDefault: 2_000,
+  activeContractsPageElementsMax: 10_000,
+  partiesPageElementsMax: 10_000,
+  usersPageElementsMax: 1_000,
+  userRightsMax: 1_000,
+  vettedPackagesPageElementsMax: 100,
+  identityProvidersMax: 16,
+  // Streams
+  checkpointIntervalMs: 15_000,
+  checkpointFirstMs: 500,
+  checkpointDelayMaxSeconds: 75,
+  checkpointIdleMs: 60_000,
+  streamBatchElements: 256,
+  /** Batches of the index that a reader looks through in vain before it lets others run. */
+  streamEmptyBatchesMax: 16,
+  interfaceViewsCachedMax: 10_000,
+  /** Records of updates kept in memory for the next readers. */
+  updateCacheBytesMax: 32 * 1024 * 1024,
+  // Submissions
+  commandsInFlightMax: 256,
+  reinterpretationsMax: 3,
+  /** How long a command that asks for a later ledger time is held. */
+  ledgerTimeWaitMaxMs: 300_000,
+  deduplicationDurationMaxSeconds: 7 * 24 * 3600,
+  groupCommitSubmissionsMax: 500,
+  ledgerTimeToleranceSeconds: 60,
+  // Engine
+  interpretDeadlineMs: 15_000,
+  darDeadlineMs: 120_000,
+  darReaderIdleMs: 5_000,
+  /** Submissions that travel to a worker in one message. */
+  interpretBatchMax: 64,
+  stepsMax: 500_000_000,
+  allocationMax: 200_000_000,
+  textBytesMax: 16 * 1024 * 1024,
+  collectionEntriesMax: 1_000_000,
+  transactionNodesMax: 100_000,
+  valueNestingMax: 100,
+  /** Expression nodes of one definition, counted as compiled: interned expressions are shared, so a small archive can unfold to a huge one. */
+  definitionNodesMax: 1_000_000,
+  workerStackMb: 256,
+  workerOldGenerationMb: 2_048,
+  workerYoungGenerationMb: 192,
+  // DAR
+  darEntryBytesMax: 256 * 1024 * 1024,
+  darTotalBytesMax: 512 * 1024 * 1024,
+  darEntriesMax: 10_000,
+  /** Unpacked bytes per packed byte of one entry; real DARs stay below 20. */
+  darInflationMax: 200,
+  /** Trees of an archive as if nothing were shared: what later passes walk. */
+  lfTypeDepthMax: 1_000, // kinds too
+  lfTypeNodesMax: 1_000_000,
+  lfExprDepthMax: 5_000,
+  lfExprNodesMax: 1_000_000,
+  /** Elements of one list in an archive; the longest seen in a real one has 53,000. */
+  lfListElementsMax: 1_000_000,
+  /** Nodes of types and expressions that the type checker may walk for one upload; the largest real DAR needs 2.5 million. */
+  packageCheckStepsMax: 100_000_000,
+  // Store
+  mapSizeBytes: 1024 ** 4, // virtual address space only
+  pageSizeBytes: 8192,
+  freeDiskBytesMin: 256 * 1024 * 1024,
+  // Tokens
+  tokenCharsMax: 8_192, // the reference refuses longer headers
+  tokenLifeMaxSeconds: 300, // counted from now to exp
+  tokenLeewaySeconds: 0,
+  verifiedTokensMax: 1_000,
+  callersMax: 1_000,
+  keySetBytesMax: 64 * 1024,
+  keySetTimeoutMs: 5_000,
+  keySetAgeMaxMs: 10 * 60_000,
+  /** An unknown key id or an unreachable server cannot make us ask more often. */
+  keySetIntervalMs: 10_000,
+  keySetsMax: 32,
+  /** How often running streams are held against their token and their user's rights. */
+  streamAuthorizationIntervalMs: 1_000,
+  // Administration
+  annotationsBytesMax: 256 * 1024, // of all keys and values in UTF-8
+  selfAllocatedPartiesMax: 0, // the reference's default: nobody allocates for himself
+  // Shutdown
+  drainMs: 5_000,
+} as const;
+
+export type Limits = { readonly [K in keyof typeof limits]: number };

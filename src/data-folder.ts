@@ -1,0 +1,65 @@
+/** The folder a node lives in: its own, or a temporary one that goes with it; never shared by two processes. */
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export class DataFolderInUse extends Error {
+  override readonly name = "DataFolderInUse";
+}
+
+export interface DataFolder {
+  readonly path: string;
+  /** Unlocks it; a temporary one is removed. */
+  release(): void;
+}
+
+const lockName = "ledgerline.pid";
+const temporaryPrefix = "ledgerline-memory-";
+
+export function lockDataFolder(path: string): DataFolder {
+  mkdirSync(path, { recursive: true });
+  const lock = join(path, lockName);
+  const holder = holderOf(lock);
+  if (holder !== undefined) throw new DataFolderInUse(`The ledger in ${path} is in use by process ${holder}.`);
+  rmSync(lock, { force: true });
+  writeLock(lock);
+  return { path, release: () => rmSync(lock, { force: true }) };
+}
+
+/** Exclusive creation decides between two processes that start at once. */
+function writeLock(lock: string): void {
+  const file = openSync(lock, "wx");
+  writeSync(file, `${process.pid}\n`);
+  closeSync(file);
+}
+
+export function temporaryDataFolder(): DataFolder {
+  removeLeftovers();
+  const path = mkdtempSync(join(tmpdir(), temporaryPrefix));
+  writeLock(join(path, lockName));
+  const remove = (): void => rmSync(path, { recursive: true, force: true });
+  process.once("exit", remove);
+  return { path, release: remove };
+}
+
+/** Temporary folders of nodes that were killed before they could remove them. */
+function removeLeftovers(): void {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(temporaryPrefix))) {
+    const path = join(tmpdir(), name);
+    const lock = join(path, lockName);
+    if (existsSync(lock) && holderOf(lock) === undefined) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+/** The living process that the lock names, if any. */
+function holderOf(lock: string): number | undefined {
+  let pid: number;
+  try { pid = Number(readFileSync(lock, "utf8")); } catch { return undefined; }
+  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return undefined;
+  try {
+    process.kill(pid, 0);
+    return pid;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM" ? pid : undefined;
+  }
+}

@@ -1,0 +1,144 @@
+import { ClientGone, isDeparture } from "./departure.js";
+import type { RawSocket, WebSocketRoute } from "./route.js";
+import type { Service } from "./service.js";
+
+/** What a conversation needs of the adapter's socket. The adapter calls `drained` whenever unsent bytes left. */
+export interface SocketPort {
+  /** Unsent bytes. */
+  buffered(): number;
+  /** Takes the frame whole, copying it; false if the socket is broken. */
+  write(text: string | Uint8Array): boolean;
+  /** The close frame, then the end of the connection. */
+  end(code: number, reason: string): void;
+  /** Ends the connection at once. */
+  terminate(): void;
+}
+
+interface Waiting {
+  readonly text: string | Uint8Array | undefined; // undefined: written already, waits for room
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** One WebSocket from its handshake to its close: one message in, frames out, at the reader's pace. */
+export class Conversation implements RawSocket {
+  readonly #service: Service;
+  readonly #port: SocketPort;
+  readonly #route: WebSocketRoute;
+  readonly #context: unknown;
+  readonly #abort = new AbortController();
+  readonly #waiting: Waiting[] = [];
+  #firstMessage: NodeJS.Timeout | undefined;
+  #opened = false;
+  #ending: { readonly code: number; readonly reason: string } | undefined;
+  #ended = false;
+  #closed = false;
+
+  constructor(service: Service, port: SocketPort, route: WebSocketRoute, context: unknown) {
+    this.#service = service;
+    this.#port = port;
+    this.#route = route;
+    this.#context = context;
+    service.conversations.add(this);
+    service.inFlight.enter();
+    this.#firstMessage = setTimeout(() => this.close(1008, "no request came"), service.limits.webSocketFirstMessageMs);
+    if (service.draining) this.drain();
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  send(text: string | Uint8Array): Promise<void> {
+    if (this.#closed || this.#ending !== undefined) return Promise.reject(socketClosed());
+    if (this.#waiting.length > 0) return this.#wait(text);
+    if (!this.#write(text)) return Promise.reject(socketClosed());
+    return this.#hasRoom() ? Promise.resolve() : this.#wait(undefined);
+  }
+
+  /** The close frame follows what was queued, once the peer has taken all of it. */
+  close(code: number, reason: string): void {
+    if (this.#closed || this.#ending !== undefined) return;
+    clearTimeout(this.#firstMessage);
+    this.#ending = { code, reason };
+    this.#abort.abort(socketClosed());
+    this.#advance();
+  }
+
+  /** The first whole message starts the route; the copy must be the caller's to give away. */
+  message(copy: () => Uint8Array): void {
+    if (this.#opened || this.#ending !== undefined) return;
+    this.#opened = true;
+    clearTimeout(this.#firstMessage);
+    void this.#converse(copy());
+  }
+
+  drained(): void {
+    this.#advance();
+  }
+
+  /** The connection is gone, whoever ended it. */
+  gone(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    clearTimeout(this.#firstMessage);
+    this.#abort.abort(socketClosed());
+    for (const { reject } of this.#waiting.splice(0)) reject(socketClosed());
+    this.#service.conversations.delete(this);
+    this.#service.inFlight.leave();
+  }
+
+  drain(): void {
+    if (!this.#opened) this.close(1001, "going away");
+  }
+
+  async #converse(message: Uint8Array): Promise<void> {
+    try {
+      await this.#route.open(this, this.#context, message);
+      this.close(1000, "");
+    } catch (error) {
+      if (!this.#abort.signal.aborted || !isDeparture(error)) this.#service.onError(error);
+      this.close(1011, "internal error");
+    }
+  }
+
+  #wait(text: string | Uint8Array | undefined): Promise<void> {
+    return new Promise((resolve, reject) => this.#waiting.push({ text, resolve, reject }));
+  }
+
+  /** Writes what waits while there is room, in order; then the close, if one is due. */
+  #advance(): void {
+    while (!this.#closed && this.#waiting.length > 0 && this.#hasRoom()) {
+      const next = this.#waiting[0] as Waiting;
+      if (next.text !== undefined && !this.#write(next.text)) return;
+      this.#waiting.shift();
+      if (this.#hasRoom()) next.resolve();
+      else this.#waiting.unshift({ ...next, text: undefined });
+    }
+    this.#endWhenEmpty();
+  }
+
+  #endWhenEmpty(): void {
+    if (this.#ending === undefined || this.#closed || this.#ended) return;
+    if (this.#waiting.length > 0 || this.#port.buffered() > 0) return;
+    this.#ended = true;
+    this.#port.end(this.#ending.code, this.#ending.reason);
+  }
+
+  #hasRoom(): boolean {
+    return this.#port.buffered() < this.#service.limits.streamBufferedBytesMax;
+  }
+
+  /** A frame the socket would not take leaves a hole in the stream: the socket cannot go on. */
+  #write(text: string | Uint8Array): boolean {
+    if (this.#port.write(text)) return true;
+    this.#port.terminate();
+    return false;
+  }
+}
+
+const socketClosed = (): ClientGone => new ClientGone("the WebSocket is closed");

@@ -1,0 +1,135 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { HeaderCollector, type Head } from "../head.js";
+import { plainReply } from "../reply.js";
+import type { RawReply, Transport } from "../route.js";
+import type { Service } from "../service.js";
+import { NodeExchange } from "./exchange.js";
+import { replay } from "./replay.js";
+import { SocketServer } from "./socket.js";
+
+/** The transport on node:http and ws, for platforms without a uWebSockets.js binding. */
+export async function startNode(service: Service): Promise<Transport> {
+  const transport = new NodeTransport(service);
+  await transport.listen();
+  return transport;
+}
+
+class NodeTransport implements Transport {
+  readonly kind = "node";
+  readonly #service: Service;
+  readonly #server: Server;
+  readonly #sockets: SocketServer;
+  /** Connections that were refused: what follows on them is not served. */
+  readonly #refused = new WeakSet<Duplex>();
+  /** Handshakes that were decided against, answered when they come again as plain requests. */
+  readonly #rejected = new WeakMap<Duplex, RawReply>();
+  readonly #underWay = new WeakMap<Duplex, Set<NodeExchange>>();
+  #closing: Promise<void> | undefined;
+
+  constructor(service: Service) {
+    this.#service = service;
+    const { limits } = service;
+    this.#server = createServer({
+      maxHeaderSize: limits.headBytesMax,
+      headersTimeout: limits.stallMs,
+      requestTimeout: 0, // bodies are bounded by their stalls, not by their whole duration
+      connectionsCheckingInterval: Math.min(limits.stallMs, 5_000),
+      keepAliveTimeout: limits.keepAliveMs,
+      noDelay: true,
+    });
+    this.#server.maxHeadersCount = 0; // no limit but the head's size: headers over a count would vanish unseen
+    this.#sockets = new SocketServer(service);
+    this.#server.on("connection", (socket) => this.#connected(socket));
+    this.#server.on("request", (request, response) => this.#serve(request, response, false));
+    this.#server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => this.#serve(request, response, true));
+    this.#server.on("upgrade", (request, socket, first) => this.#upgrade(request, socket, first));
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  listen(): Promise<void> {
+    const { host, port } = this.#service.options;
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(port, host, () => {
+        this.#server.off("error", reject);
+        this.#server.on("error", this.#service.onError);
+        resolve();
+      });
+    });
+  }
+
+  close(drainMs: number): Promise<void> {
+    return (this.#closing ??= this.#close(drainMs));
+  }
+
+  async #close(drainMs: number): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    await this.#service.shutDown(drainMs);
+    this.#sockets.terminate();
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  /** Also for a connection that is replayed, which is known by then. */
+  #connected(socket: Duplex): void {
+    if (this.#underWay.has(socket)) return;
+    const exchanges = new Set<NodeExchange>();
+    this.#underWay.set(socket, exchanges);
+    socket.once("close", () => exchanges.forEach((exchange) => exchange.close()));
+  }
+
+  #serve(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
+    if (this.#refused.has(request.socket)) return;
+    const { head, fault } = headOf(request);
+    const exchange = new NodeExchange(this.#service, request, response, head, awaitsContinue);
+    const underWay = this.#underWay.get(request.socket);
+    underWay?.add(exchange);
+    response.on("close", () => underWay?.delete(exchange));
+    const rejected = this.#rejected.get(request.socket);
+    if (fault !== undefined || rejected !== undefined) {
+      this.#refused.add(request.socket);
+      exchange.answerAndClose(rejected ?? plainReply(400, fault ?? ""));
+      return;
+    }
+    const admission = this.#service.admit(head);
+    if (admission.kind === "route") exchange.run(admission.route, admission.params);
+    else if (admission.kind === "reply") exchange.answer(admission.reply);
+    else exchange.answerAndClose(plainReply(400, "Malformed WebSocket handshake."));
+  }
+
+  /** Every request that names another protocol comes here, a plain POST that offers HTTP/2 included. */
+  #upgrade(request: IncomingMessage, socket: Duplex, first: Buffer): void {
+    const { head, fault } = headOf(request);
+    if (fault === undefined && this.#service.servesSocket(head)) {
+      const admission = this.#service.admit(head);
+      if (admission.kind === "socket") return this.#sockets.accept(admission, request, socket, first);
+      if (admission.kind === "reply") this.#rejected.set(socket, admission.reply);
+    }
+    replay(this.#server, request, socket as Socket, first);
+  }
+}
+
+function headOf(request: IncomingMessage): { readonly head: Head; readonly fault: string | undefined } {
+  const collector = new HeaderCollector();
+  const { rawHeaders, url = "" } = request;
+  for (let at = 0; at < rawHeaders.length; at += 2) collector.add((rawHeaders[at] ?? "").toLowerCase(), rawHeaders[at + 1] ?? "");
+  const mark = url.indexOf("?");
+  const head: Head = {
+    method: request.method ?? "",
+    path: mark < 0 ? url : url.slice(0, mark),
+    query: mark < 0 ? "" : url.slice(mark + 1),
+    headers: collector.headers,
+  };
+  return { head, fault: collector.fault ?? faultOfTarget(request) };
+}
+
+/** What llhttp lets through: absolute targets and protocol versions that are not ours. */
+function faultOfTarget({ url = "", httpVersionMajor }: IncomingMessage): string | undefined {
+  if (httpVersionMajor !== 1) return "Only HTTP/1 is served.";
+  return url.startsWith("/") ? undefined : "The request target is not a path.";
+}

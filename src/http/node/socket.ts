@@ -1,0 +1,119 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { WebSocketServer, type WebSocket } from "ws";
+import { Conversation, type SocketPort } from "../conversation.js";
+import type { Service, SocketAdmission } from "../service.js";
+
+/** Handshakes, frames and heartbeats of the ws package. */
+export class SocketServer {
+  readonly #service: Service;
+  readonly #server: WebSocketServer;
+  readonly #protocols = new WeakMap<IncomingMessage, string>();
+  readonly #open = new Set<WebSocket>();
+
+  constructor(service: Service) {
+    this.#service = service;
+    this.#server = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      autoPong: false,
+      maxPayload: service.limits.webSocketMessageBytesMax,
+    });
+    this.#server.on("headers", (headers, request) => {
+      const protocol = this.#protocols.get(request);
+      if (protocol) headers.push(`Sec-WebSocket-Protocol: ${protocol}`);
+    });
+  }
+
+  accept(admission: SocketAdmission, request: IncomingMessage, socket: Duplex, first: Buffer): void {
+    // The route chose, also what was not offered; ws would answer only what was.
+    delete request.headers["sec-websocket-protocol"];
+    this.#protocols.set(request, admission.protocol);
+    this.#server.handleUpgrade(request, socket, first, (webSocket) => this.#begin(webSocket, admission));
+  }
+
+  terminate(): void {
+    for (const webSocket of this.#open) webSocket.terminate();
+  }
+
+  #begin(webSocket: WebSocket, admission: SocketAdmission): void {
+    const { limits } = this.#service;
+    const port = new NodeSocketPort(webSocket, () => conversation.drained());
+    const conversation = new Conversation(this.#service, port, admission.route, admission.context);
+    const heartbeat = new Heartbeat(webSocket, limits.webSocketIdleSeconds);
+    this.#open.add(webSocket);
+    webSocket.on("message", (data: Buffer) => {
+      heartbeat.heard();
+      conversation.message(() => new Uint8Array(data));
+    });
+    webSocket.on("pong", () => heartbeat.heard());
+    webSocket.on("ping", (data) => {
+      heartbeat.heard();
+      // A peer that pings and does not read must not fill memory with answers.
+      if (webSocket.bufferedAmount < limits.streamBufferedBytesMax) webSocket.pong(data);
+    });
+    webSocket.on("error", () => {
+      conversation.gone(); // a bad frame, the peer's fault: ws says so in a close frame and would wait for its answer
+      setTimeout(() => webSocket.terminate(), limits.lingerMs).unref();
+    });
+    webSocket.on("close", () => {
+      heartbeat.stop();
+      this.#open.delete(webSocket);
+      conversation.gone();
+    });
+  }
+}
+
+class NodeSocketPort implements SocketPort {
+  readonly #webSocket: WebSocket;
+  readonly #drained: () => void;
+
+  constructor(webSocket: WebSocket, drained: () => void) {
+    this.#webSocket = webSocket;
+    this.#drained = drained;
+  }
+
+  buffered(): number {
+    return this.#webSocket.bufferedAmount;
+  }
+
+  write(text: string | Uint8Array): boolean {
+    if (this.#webSocket.readyState !== this.#webSocket.OPEN) return false;
+    const frame = typeof text === "string" ? text : new Uint8Array(text); // ws keeps what it is given until it is sent
+    this.#webSocket.send(frame, { binary: false, compress: false }, (error) => {
+      if (error === undefined || error === null) this.#drained();
+    });
+    return true;
+  }
+
+  end(code: number, reason: string): void {
+    this.#webSocket.close(code, reason);
+  }
+
+  terminate(): void {
+    this.#webSocket.terminate();
+  }
+}
+
+/** Finds out about peers that vanished without a word, as uWebSockets.js does by itself. */
+class Heartbeat {
+  readonly #timer: NodeJS.Timeout;
+  #heard = true;
+
+  constructor(webSocket: WebSocket, idleSeconds: number) {
+    this.#timer = setInterval(() => {
+      if (!this.#heard) webSocket.terminate();
+      else webSocket.ping();
+      this.#heard = false;
+    }, idleSeconds * 500); // twice in the time, so that silence is over within it
+  }
+
+  heard(): void {
+    this.#heard = true;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+}

@@ -1,0 +1,99 @@
+import type { Limits } from "../config.js";
+
+/**
+ * The transport's port: what an adapter (uWebSockets.js or node:http) is given, and what it gives back.
+ * It moves bytes; it never sees an operation, a user or JSON.
+ */
+
+export interface RawRequest {
+  readonly method: string; // upper case
+  /** Path without query, percent-encoded as received. */
+  readonly path: string;
+  /** Raw query text without `?`, "" when absent. */
+  readonly query: string;
+  /** Header names in lower case. Repeated headers are joined by ", " (those that must not repeat were refused before). */
+  readonly headers: ReadonlyMap<string, string>;
+  /** Path parameters by name, percent-decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly body: Uint8Array; // complete, at most the route's bodyBytesMax
+  /** Aborts when the client goes away or the request deadline passes. */
+  readonly signal: AbortSignal;
+}
+
+export interface RawReply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whole body, or chunks that are pulled one at a time with back-pressure (a stream never buffers more than a chunk). */
+  readonly body?: string | Uint8Array | AsyncIterable<string | Uint8Array>;
+}
+
+/** How a WebSocket conversation goes: the transport calls these, each at most as documented. */
+export interface RawSocket {
+  /**
+   * Queues one text frame. Resolves when the socket can take more (its buffer is below the mark); rejects when it is closed.
+   * Bytes may be reused once it resolved.
+   */
+  send(text: string | Uint8Array): Promise<void>;
+  close(code: number, reason: string): void;
+  /** Aborts when the peer is gone or the socket was closed. */
+  readonly signal: AbortSignal;
+}
+
+export interface Route {
+  readonly method: string; // upper case
+  /** `/v2/users/{user-id}/rights`; matches whole path segments, never empty ones. */
+  readonly path: string;
+  readonly bodyBytesMax: number;
+  /** How long the handler may take, where it is not `limits.requestDeadlineMs`. A stream only has to begin in it. */
+  readonly deadlineMs?: number;
+  /** Called once the body is complete. Must not throw: an exception is answered 500 without details and reported through `onError`. */
+  handle(request: RawRequest): Promise<RawReply>;
+}
+
+export interface WebSocketRoute {
+  readonly path: string;
+  /** Decides at the upgrade, synchronously; `reject` is answered as plain HTTP. */
+  upgrade(request: Omit<RawRequest, "body" | "signal">): { readonly accept: { readonly protocol: string; readonly context: unknown } } | { readonly reject: RawReply };
+  /** Called once per socket with its first message (text or binary, joined from fragments). Later messages are ignored. */
+  open(socket: RawSocket, context: unknown, firstMessage: Uint8Array): Promise<void>;
+}
+
+/** The bounds a transport works under, from `config.ts` unless a test hands in smaller ones. */
+export type TransportLimits = Pick<
+  Limits,
+  | "headBytesMax"
+  | "requestDeadlineMs"
+  | "lingerMs"
+  | "lingerBytesMax"
+  | "stallMs"
+  | "keepAliveMs"
+  | "drainSettleMs"
+  | "webSocketFirstMessageMs"
+  | "webSocketMessageBytesMax"
+  | "webSocketIdleSeconds"
+  | "streamBufferedBytesMax"
+>;
+
+export interface TransportOptions {
+  readonly host: string;
+  readonly port: number; // 0 = any free
+  readonly routes: readonly Route[];
+  readonly webSockets: readonly WebSocketRoute[];
+  /** A path that no route has. */
+  notFound(request: Omit<RawRequest, "params" | "body" | "signal">): RawReply;
+  /** A path that exists with other methods (`allow` lists them). HEAD is served by the GET route without its body. */
+  methodNotAllowed(request: Omit<RawRequest, "params" | "body" | "signal">, allow: readonly string[]): RawReply;
+  /** Body longer than the route allows, by declared or counted length. */
+  bodyTooLarge(limitBytes: number): RawReply;
+  /** The request deadline passed before the handler answered. */
+  deadlinePassed(): RawReply;
+  onError(error: unknown): void;
+  readonly limits?: Partial<TransportLimits>;
+}
+
+export interface Transport {
+  readonly kind: "uws" | "node";
+  readonly port: number;
+  /** Refuses new connections, lets what runs finish until the deadline, then closes all. */
+  close(drainMs: number): Promise<void>;
+}

@@ -1,0 +1,97 @@
+import { assert } from "../base/assert.js";
+import { limits } from "../config.js";
+import { Conversation } from "./conversation.js";
+import { asksForWebSocket, handshakeFault, type Head } from "./head.js";
+import { InFlight } from "./in-flight.js";
+import { plainReply } from "./reply.js";
+import type { RawReply, Route, TransportLimits, TransportOptions, WebSocketRoute } from "./route.js";
+import { paramsOf, Router, type Match, type Params } from "./router.js";
+
+/** What a head leads to. */
+export type Admission =
+  | { readonly kind: "route"; readonly route: Route; readonly params: Params }
+  | { readonly kind: "reply"; readonly reply: RawReply }
+  | SocketAdmission;
+
+export interface SocketAdmission {
+  readonly kind: "socket";
+  readonly route: WebSocketRoute;
+  readonly protocol: string;
+  readonly context: unknown;
+}
+
+/** What both adapters do alike: decide what a request leads to, and know what runs. */
+export class Service {
+  readonly limits: TransportLimits;
+  readonly inFlight = new InFlight();
+  readonly conversations = new Set<Conversation>();
+  readonly #router: Router;
+  #draining = false;
+
+  constructor(readonly options: TransportOptions) {
+    this.limits = { ...limits, ...options.limits };
+    this.#router = new Router(options.routes, options.webSockets);
+  }
+
+  readonly onError = (error: unknown): void => this.options.onError(error);
+
+  get draining(): boolean {
+    return this.#draining;
+  }
+
+  admit(head: Head): Admission {
+    try {
+      return this.#admit(head);
+    } catch (error) {
+      this.onError(error);
+      return answered(plainReply(500, "There was an internal server error."));
+    }
+  }
+
+  /** True when the path has a WebSocket route and the client asks for it. */
+  servesSocket(head: Head): boolean {
+    const found = this.#router.find(head.path);
+    return typeof found === "object" && found.match.endpoint.socket !== undefined && wantsSocket(head);
+  }
+
+  /** Lets what runs finish in the time given, begins nothing new, and tells the rest that it is over. */
+  async shutDown(drainMs: number): Promise<void> {
+    this.#draining = true;
+    for (const conversation of this.conversations) conversation.drain();
+    await this.inFlight.idle(drainMs);
+    for (const conversation of this.conversations) conversation.close(1001, "going away");
+    await new Promise((resolve) => setTimeout(resolve, this.limits.drainSettleMs));
+  }
+
+  #admit(head: Head): Admission {
+    const found = this.#router.find(head.path);
+    if (found === "undecodable") return answered(plainReply(400, "The path is not percent-encoded UTF-8."));
+    if (found === "unknown") return answered(this.options.notFound(head));
+    const { endpoint, values } = found.match;
+    if (endpoint.socket !== undefined && wantsSocket(head)) return this.#upgrade(head, endpoint.socket.target, paramsOf(endpoint.socket, values));
+    const bound = endpoint.routes.get(head.method) ?? (head.method === "HEAD" ? endpoint.routes.get("GET") : undefined);
+    if (bound !== undefined) return { kind: "route", route: bound.target, params: paramsOf(bound, values) };
+    return answered(this.#noSuchMethod(head, found.match));
+  }
+
+  #noSuchMethod(head: Head, { endpoint }: Match): RawReply {
+    if (endpoint.routes.size === 0) return this.options.notFound(head); // only a WebSocket lives here
+    const allow = [...endpoint.routes.keys()];
+    if (endpoint.routes.has("GET")) allow.push("HEAD");
+    return this.options.methodNotAllowed(head, allow);
+  }
+
+  #upgrade(head: Head, route: WebSocketRoute, params: Params): Admission {
+    const fault = handshakeFault(head.headers);
+    if (fault !== undefined) return answered(plainReply(fault.status, fault.text, fault.status === 426 ? { "Sec-WebSocket-Version": "13" } : {}));
+    if (this.#draining) return answered(plainReply(503, "The server is shutting down."));
+    const decision = route.upgrade({ method: head.method, path: head.path, query: head.query, headers: head.headers, params });
+    if ("reject" in decision) return answered(decision.reject);
+    assert(/^[!#$%&'*+.^_`|~0-9A-Za-z-]*$/.test(decision.accept.protocol), "a WebSocket subprotocol is a token");
+    return { kind: "socket", route, ...decision.accept };
+  }
+}
+
+const answered = (reply: RawReply): Admission => ({ kind: "reply", reply });
+
+const wantsSocket = (head: Head): boolean => head.method === "GET" && asksForWebSocket(head.headers);

@@ -1,0 +1,175 @@
+import { STATUS_CODES } from "node:http";
+import { limits } from "../../config.js";
+import { abandon, Exchange, type ReplyPort } from "../exchange.js";
+import { announcesBody, asksToClose, declaredLength, type Head } from "../head.js";
+import { BodyCollector } from "../body.js";
+import { byteLength, isBodiless, plainReply, type CheckedReply } from "../reply.js";
+import type { RawReply, Route } from "../route.js";
+import type { Params } from "../router.js";
+import type { Service, SocketAdmission } from "../service.js";
+import type { UwsResponse, UwsSocketContext } from "./binding.js";
+import type { SocketData } from "./socket.js";
+import { streamReply } from "./stream.js";
+
+/**
+ * One request on uWebSockets.js. `onAborted` is attached before anything can fail: without it a handler that throws
+ * or answers later terminates the process.
+ */
+export class UwsExchange implements ReplyPort {
+  readonly #service: Service;
+  readonly #response: UwsResponse;
+  readonly #head: Head;
+  readonly #exchange: Exchange;
+  #body: BodyCollector | undefined;
+  #closeAfter: boolean;
+  /** The connection cannot go on: its framing is in doubt, or a body on it was not read to its end. */
+  #mustClose = false;
+  #live = true;
+  #onGone: (() => void) | undefined;
+
+  constructor(service: Service, response: UwsResponse, head: Head) {
+    this.#service = service;
+    this.#response = response;
+    this.#head = head;
+    this.#closeAfter = asksToClose(head.headers);
+    this.#exchange = new Exchange(service, this);
+    response.onAborted(() => this.#aborted());
+  }
+
+  run(route: Route, params: Params): void {
+    if (announcesBody(this.#head.headers)) this.#receive(route, params);
+    else this.#exchange.run(route, this.#head, params, new Uint8Array(0));
+  }
+
+  answer(reply: RawReply): void {
+    this.#exchange.answer(reply);
+  }
+
+  /**
+   * Refuses a head that is framed doubtfully, and closes. Later than this read, so that a smuggled follower in it meets
+   * a pending response, which makes the native code drop the connection instead of running it.
+   */
+  refuse(fault: string): void {
+    setImmediate(() => {
+      this.#mustClose = true;
+      this.#exchange.answer(plainReply(400, fault));
+    });
+  }
+
+  /** In this very call: the native code takes a later one, but answers the frames that came meanwhile as bad HTTP. */
+  upgrade(admission: SocketAdmission, context: UwsSocketContext): void {
+    const { headers } = this.#head;
+    const data: SocketData = { route: admission.route, context: admission.context, conversation: undefined };
+    this.#complete();
+    this.#response.upgrade(data, headers.get("sec-websocket-key") ?? "", admission.protocol, "", context);
+  }
+
+  sendWhole(reply: CheckedReply, body: string | Uint8Array): void {
+    if (!this.#live) return;
+    this.#response.cork(() => {
+      this.#writeHead(reply);
+      if (this.#mustClose) this.#endClosing(this.#head.method === "HEAD" ? "" : body);
+      else if (this.#head.method === "HEAD" || isBodiless(reply.status)) this.#endBodiless(reply, byteLength(body));
+      else if (this.#closing && byteLength(body) <= limits.replyPieceBytesMax) this.#endClosing(body);
+      else if (body.length === 0) this.#endEmpty();
+      else this.#endInPieces(body);
+    });
+  }
+
+  sendStream(reply: CheckedReply, body: AsyncIterable<string | Uint8Array>): void {
+    if (this.#head.method === "HEAD" || isBodiless(reply.status)) {
+      abandon(body, this.#exchange.report);
+      this.#response.cork(() => {
+        this.#writeHead(reply);
+        this.#complete();
+        this.#response.endWithoutBody();
+      });
+      return;
+    }
+    const writeHead = (): void => {
+      this.#writeHead(reply);
+      if (this.#closing) this.#response.writeHeader("Connection", "close");
+    };
+    const stream = streamReply(this.#response, body, { writeHead, complete: () => this.#complete(), onError: this.#exchange.report });
+    this.#onGone = stream.gone;
+  }
+
+  #receive(route: Route, params: Params): void {
+    const body = new BodyCollector(route.bodyBytesMax, this.#service.limits, (outcome) => {
+      if (outcome === "too large") this.#refuseBody(route.bodyBytesMax);
+      else this.#exchange.run(route, this.#head, params, outcome.bytes);
+    });
+    this.#body = body;
+    body.declare(declaredLength(this.#head.headers));
+    this.#response.onData((chunk, isLast) => {
+      body.push(() => new Uint8Array(chunk.slice(0)), chunk.byteLength);
+      if (isLast) body.end();
+    });
+  }
+
+  #refuseBody(bytesMax: number): void {
+    this.#mustClose = true;
+    this.#exchange.answer(this.#service.options.bodyTooLarge(bytesMax));
+  }
+
+  #writeHead(reply: CheckedReply): void {
+    this.#response.writeStatus(`${reply.status} ${STATUS_CODES[reply.status] ?? ""}`);
+    for (const [name, value] of reply.headers) this.#response.writeHeader(name, value);
+  }
+
+  /** By `endWithoutBody` without an argument: with one, the response stays pending until the connection dies. */
+  #endBodiless(reply: CheckedReply, bytes: number): void {
+    if (!isBodiless(reply.status)) this.#response.writeHeader("Content-Length", String(bytes));
+    if (this.#closing) this.#response.writeHeader("Connection", "close");
+    this.#complete();
+    this.#response.endWithoutBody();
+  }
+
+  #endClosing(body: string | Uint8Array): void {
+    this.#complete();
+    this.#response.end(body, true);
+  }
+
+  #endEmpty(): void {
+    this.#complete();
+    this.#response.end();
+  }
+
+  /** A body the reader does not take at once stays ours, so that pipelined requests without a reader cannot fill memory. */
+  #endInPieces(body: string | Uint8Array): void {
+    const response = this.#response;
+    if (this.#closing) response.writeHeader("Connection", "close");
+    const total = byteLength(body);
+    const whole = total > limits.replyPieceBytesMax ? asBytes(body) : body;
+    if (response.tryEnd(whole, total)[1]) {
+      this.#complete();
+      return;
+    }
+    const bytes = asBytes(whole);
+    response.onWritable((offset) => {
+      if (!this.#live) return true;
+      const [accepted, complete] = response.tryEnd(bytes.subarray(offset), total);
+      if (complete) this.#complete();
+      return accepted;
+    });
+  }
+
+  /** True when the connection must close after this reply; what the client asked for, the native code does by itself. */
+  get #closing(): boolean {
+    return this.#closeAfter || this.#service.draining;
+  }
+
+  #complete(): void {
+    this.#live = false;
+    this.#exchange.finished();
+  }
+
+  #aborted(): void {
+    this.#live = false;
+    this.#body?.drop();
+    this.#onGone?.();
+    this.#exchange.clientGone();
+  }
+}
+
+const asBytes = (body: string | Uint8Array): Uint8Array => (typeof body === "string" ? Buffer.from(body) : body);

@@ -1,0 +1,80 @@
+import type { Service } from "../service.js";
+import { HeaderCollector, type Head } from "../head.js";
+import type { Transport } from "../route.js";
+import { plainReply } from "../reply.js";
+import type { UwsApp, UwsBinding, UwsListenSocket, UwsRequest, UwsResponse, UwsSocketContext } from "./binding.js";
+import { UwsExchange } from "./response.js";
+import { webSocketBehavior, type SocketData } from "./socket.js";
+
+/** The transport on uWebSockets.js. */
+export async function startUws(service: Service, binding: UwsBinding): Promise<Transport> {
+  binding._cfg("silent");
+  const app = binding.App();
+  const upgrade = (response: UwsResponse, request: UwsRequest, context: UwsSocketContext): void => serve(service, response, request, context);
+  app.ws<SocketData>("/*", webSocketBehavior(service, binding, upgrade));
+  app.any("/*", (response, request) => serve(service, response, request, undefined));
+  const socket = await listen(app, binding, service);
+  return new UwsTransport(service, binding, app, socket);
+}
+
+/** `request` is copied first: it does not outlive this call. */
+function serve(service: Service, response: UwsResponse, request: UwsRequest, context: UwsSocketContext | undefined): void {
+  const collector = new HeaderCollector();
+  request.forEach((name, value) => collector.add(name, value));
+  const head: Head = {
+    method: request.getCaseSensitiveMethod(),
+    path: request.getUrl(),
+    query: request.getQuery() ?? "",
+    headers: collector.headers,
+  };
+  const exchange = new UwsExchange(service, response, head);
+  const fault = collector.fault;
+  if (fault !== undefined) {
+    exchange.refuse(fault);
+    return;
+  }
+  const admission = service.admit(head);
+  if (admission.kind === "route") exchange.run(admission.route, admission.params);
+  else if (admission.kind === "reply") exchange.answer(admission.reply);
+  else if (context === undefined) exchange.answer(plainReply(400, "Malformed WebSocket handshake."));
+  else exchange.upgrade(admission, context);
+}
+
+function listen(app: UwsApp, binding: UwsBinding, service: Service): Promise<UwsListenSocket> {
+  const { host, port } = service.options;
+  return new Promise((resolve, reject) => {
+    app.listen(host, port, binding.LIBUS_LISTEN_EXCLUSIVE_PORT, (socket) => {
+      if (socket !== false) return resolve(socket);
+      app.close();
+      reject(new Error(`cannot listen on ${host}:${port}: the address is in use or not ours`));
+    });
+  });
+}
+
+class UwsTransport implements Transport {
+  readonly kind = "uws";
+  readonly port: number;
+  readonly #service: Service;
+  readonly #binding: UwsBinding;
+  readonly #app: UwsApp;
+  readonly #socket: UwsListenSocket;
+  #closing: Promise<void> | undefined;
+
+  constructor(service: Service, binding: UwsBinding, app: UwsApp, socket: UwsListenSocket) {
+    this.#service = service;
+    this.#binding = binding;
+    this.#app = app;
+    this.#socket = socket;
+    this.port = binding.us_socket_local_port(socket);
+  }
+
+  close(drainMs: number): Promise<void> {
+    return (this.#closing ??= this.#close(drainMs));
+  }
+
+  async #close(drainMs: number): Promise<void> {
+    this.#binding.us_listen_socket_close(this.#socket);
+    await this.#service.shutDown(drainMs);
+    this.#app.close();
+  }
+}

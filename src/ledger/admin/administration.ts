@@ -1,0 +1,254 @@
+/** The face of administration: users, rights, identity providers and what is local about parties. */
+import { assert } from "../../base/assert.js";
+import { silentLog, type Log } from "../../base/log.js";
+import type { Result } from "../../base/result.js";
+import { fail, isFailure, ok } from "../../base/result.js";
+import { limits } from "../../config.js";
+import { invalidArgument } from "../errors.js";
+import type { Answer, PartyDetails } from "../ledger.js";
+import type { LedgerErrorData } from "../model.js";
+import { checkAnnotations, type Annotations } from "./annotations.js";
+import { ChangeQueue } from "./change-queue.js";
+import * as errors from "./errors.js";
+import { isUserId } from "./field-rules.js";
+import * as providers from "./identity-providers.js";
+import { PageTokens } from "./pages.js";
+import { applyPartyUpdate, checkPartyUpdate, type KnownParty, type PartyDetailsFields } from "./party-details.js";
+import type { Requester } from "./requester.js";
+import { isPartyRight, summarise, type RequestedRight, type Right, type RightsSummary } from "./rights.js";
+import type { AdministrationTables, Change, IdentityProviderRecord, UserRecord } from "./tables.js";
+import * as users from "./users.js";
+import type { RightsChange, UserFields, UserOfProvider, UserPage } from "./users.js";
+
+type Outcome<T> = Result<T, LedgerErrorData>;
+
+export interface PartyAllocation {
+  readonly hint: string;
+  readonly annotations: Annotations;
+  readonly resourceVersion: string;
+  readonly identityProviderId: string;
+  readonly synchronizerId: string;
+  /** Is granted the right to act as the party; "" = nobody. */
+  readonly userId: string;
+}
+
+type PartyHolder = Pick<PartyAllocation, "identityProviderId" | "userId">;
+
+/** A party whose keys are held elsewhere: the ledger checks its signatures. */
+export interface ExternalPartyAllocation extends PartyHolder { readonly allocate: () => Answer<string> }
+
+/** The ledger's parties, as administration sees them. */
+export interface Parties {
+  get(party: string): KnownParty | undefined;
+  hasPartyOf(identityProviderId: string): boolean;
+  allocate(request: Omit<PartyAllocation, "resourceVersion">): Answer<PartyDetails>;
+  /** Changes a party by what it is at the moment of the change; resolves when durable. */
+  update(party: string, change: (known: KnownParty | undefined) => Outcome<KnownParty>): Answer<KnownParty>;
+}
+
+/** A user as authentication asks for it. */
+export interface KnownUser {
+  readonly identityProviderId: string;
+  readonly isDeactivated: boolean;
+  readonly rights: RightsSummary;
+}
+
+export interface Administration {
+  createUser(request: { readonly user: UserFields | undefined; readonly rights: readonly RequestedRight[] }, requester: Requester): Answer<UserRecord>;
+  getUser(request: UserOfProvider): Outcome<UserRecord>;
+  updateUser(request: { readonly user: UserFields | undefined; readonly mask: readonly string[] | undefined }, requester: Requester): Answer<UserRecord>;
+  deleteUser(request: UserOfProvider, requester: Requester): Answer<undefined>;
+  listUsers(request: { readonly pageSize: number; readonly pageToken: string; readonly identityProviderId: string }): Outcome<UserPage>;
+  listRights(request: UserOfProvider): Outcome<readonly Right[]>;
+  grantRights(request: RightsChange, requester: Requester): Answer<readonly Right[]>;
+  revokeRights(request: RightsChange, requester: Requester): Answer<readonly Right[]>;
+  moveUser(request: { readonly userId: string; readonly source: string; readonly target: string }): Answer<undefined>;
+
+  createIdentityProvider(config: IdentityProviderRecord | undefined): Answer<IdentityProviderRecord>;
+  getIdentityProvider(id: string): Outcome<IdentityProviderRecord>;
+  listIdentityProviders(): readonly IdentityProviderRecord[];
+  updateIdentityProvider(request: { readonly config: IdentityProviderRecord | undefined; readonly mask: readonly string[] | undefined }): Answer<IdentityProviderRecord>;
+  deleteIdentityProvider(id: string): Answer<undefined>;
+
+  allocateParty(request: PartyAllocation, requester: Requester): Answer<PartyDetails>;
+  allocateExternalParty(request: ExternalPartyAllocation, requester: Requester): Answer<string>;
+  updateParty(details: PartyDetailsFields | undefined, mask: readonly string[] | undefined): Answer<KnownParty>;
+
+  /** For authentication: from memory where possible, never older than the last answered change. */
+  findUser(userId: string): KnownUser | undefined;
+  findIdentityProviderByIssuer(issuer: string): IdentityProviderRecord | undefined;
+}
+
+export interface AdministrationOptions {
+  readonly tables: AdministrationTables;
+  readonly parties: Parties;
+  readonly pageTokenKey: Uint8Array;
+  /** Parties that a user without admin rights may allocate for himself. */
+  readonly selfAllocatedPartiesMax?: number;
+  readonly log?: Log;
+}
+
+/** Creates the default admin at the first start. */
+export async function createAdministration(options: AdministrationOptions): Promise<Administration> {
+  const administration = new TableAdministration(options);
+  await administration.start();
+  return administration;
+}
+
+class TableAdministration implements Administration {
+  readonly #tables: AdministrationTables;
+  readonly #parties: Parties;
+  readonly #tokens: PageTokens;
+  readonly #queue: ChangeQueue;
+  readonly #selfAllocatedPartiesMax: number;
+  readonly #knownUsers = new Map<string, KnownUser>();
+  #byIssuer: ReadonlyMap<string, IdentityProviderRecord> | undefined;
+  /** Allocations under way by user, so that a quota cannot be passed by asking often at once. */
+  readonly #allocating = new Map<string, number>();
+
+  constructor({ tables, parties, pageTokenKey, selfAllocatedPartiesMax = limits.selfAllocatedPartiesMax, log = silentLog }: AdministrationOptions) {
+    this.#tables = tables;
+    this.#parties = parties;
+    this.#tokens = new PageTokens(pageTokenKey);
+    this.#selfAllocatedPartiesMax = selfAllocatedPartiesMax;
+    this.#queue = new ChangeQueue(tables, changes => this.#forget(changes), log);
+  }
+
+  async start(): Promise<void> {
+    const created = await this.#queue.run(users.createDefaultAdmin);
+    assert(!isFailure(created), "the default admin can be written at the first start");
+  }
+
+  createUser(request: Parameters<Administration["createUser"]>[0], requester: Requester): Answer<UserRecord> {
+    return this.#queue.run(draft => users.createUser(draft, request, requester, this.#partyInProvider));
+  }
+
+  getUser(request: UserOfProvider): Outcome<UserRecord> {
+    return users.getUser(this.#tables, request);
+  }
+
+  updateUser(request: Parameters<Administration["updateUser"]>[0], requester: Requester): Answer<UserRecord> {
+    return this.#queue.run(draft => users.updateUser(draft, request, requester));
+  }
+
+  deleteUser(request: UserOfProvider, requester: Requester): Answer<undefined> {
+    return this.#queue.run(draft => users.deleteUser(draft, request, requester));
+  }
+
+  listUsers(request: Parameters<Administration["listUsers"]>[0]): Outcome<UserPage> {
+    return users.listUsers(this.#tables, request, this.#tokens);
+  }
+
+  listRights(request: UserOfProvider): Outcome<readonly Right[]> {
+    return users.listRights(this.#tables, request);
+  }
+
+  grantRights(request: RightsChange, requester: Requester): Answer<readonly Right[]> {
+    return this.#queue.run(draft => users.grantRights(draft, request, requester, this.#partyInProvider));
+  }
+
+  revokeRights(request: RightsChange, requester: Requester): Answer<readonly Right[]> {
+    return this.#queue.run(draft => users.revokeRights(draft, request, requester, this.#partyInProvider));
+  }
+
+  moveUser(request: Parameters<Administration["moveUser"]>[0]): Answer<undefined> {
+    return this.#queue.run(draft => users.moveUser(draft, request));
+  }
+
+  createIdentityProvider(config: IdentityProviderRecord | undefined): Answer<IdentityProviderRecord> {
+    return this.#queue.run(draft => providers.createIdentityProvider(draft, config));
+  }
+
+  getIdentityProvider(id: string): Outcome<IdentityProviderRecord> {
+    return providers.getIdentityProvider(this.#tables, id);
+  }
+
+  listIdentityProviders(): readonly IdentityProviderRecord[] {
+    return providers.allIdentityProviders(this.#tables);
+  }
+
+  updateIdentityProvider(request: Parameters<Administration["updateIdentityProvider"]>[0]): Answer<IdentityProviderRecord> {
+    return this.#queue.run(draft => providers.updateIdentityProvider(draft, request));
+  }
+
+  deleteIdentityProvider(id: string): Answer<undefined> {
+    return this.#queue.run(draft => providers.deleteIdentityProvider(draft, id, provider => this.#parties.hasPartyOf(provider)));
+  }
+
+  async allocateParty(request: PartyAllocation, requester: Requester): Answer<PartyDetails> {
+    if (request.resourceVersion !== "") return fail(invalidArgument("field local_metadata.resource_version must be not set"));
+    const annotations = checkAnnotations(request.annotations, "local_metadata.annotations", "refused");
+    if (isFailure(annotations)) return annotations;
+    const provider = providers.requireKnownProvider(this.#tables, request.identityProviderId);
+    if (isFailure(provider)) return provider;
+    return this.#allocateFor(request, requester, () => this.#parties.allocate({ ...request, userId: "" }), ({ party }) => party);
+  }
+
+  async allocateExternalParty(request: ExternalPartyAllocation, requester: Requester): Answer<string> {
+    const provider = providers.requireKnownProvider(this.#tables, request.identityProviderId);
+    return isFailure(provider) ? provider : this.#allocateFor(request, requester, request.allocate, (party) => party);
+  }
+
+  async #allocateFor<T>({ userId, identityProviderId }: PartyHolder, requester: Requester, allocate: () => Answer<T>, nameOf: (allocated: T) => string): Answer<T> {
+    if (userId === "") return allocate();
+    const holder = { userId, identityProviderId };
+    const held = users.listRights(this.#tables, holder, "checking user's existence");
+    if (isFailure(held)) return held;
+    const underWay = (this.#allocating.get(userId) ?? 0) + 1;
+    if (!requester.admin && partiesOf(held.ok).size + underWay > this.#selfAllocatedPartiesMax) return fail(errors.permissionDenied("The user may not allocate further parties for himself."));
+    this.#allocating.set(userId, underWay);
+    try {
+      const allocated = await allocate();
+      if (isFailure(allocated)) return allocated;
+      const granted = await this.#grantOwnParty(holder, nameOf(allocated.ok));
+      return isFailure(granted) ? granted : allocated;
+    } finally {
+      this.#allocationEnded(userId);
+    }
+  }
+
+  #allocationEnded(userId: string): void {
+    const left = (this.#allocating.get(userId) ?? 1) - 1;
+    if (left === 0) this.#allocating.delete(userId);
+    else this.#allocating.set(userId, left);
+  }
+
+  async #grantOwnParty(holder: UserOfProvider, party: string): Answer<readonly Right[]> {
+    const node: Requester = { userId: undefined, participantAdmin: true, admin: true };
+    const granted = await this.grantRights({ ...holder, rights: [{ kind: "CanActAs", party }] }, node);
+    return isFailure(granted) && granted.error.code === "USER_NOT_FOUND" ? fail(errors.userDeletedMeanwhile(holder.userId)) : granted;
+  }
+
+  async updateParty(details: PartyDetailsFields | undefined, mask: readonly string[] | undefined): Answer<KnownParty> {
+    const update = checkPartyUpdate(details, mask, id => providers.requireKnownProvider(this.#tables, id));
+    return isFailure(update) ? update : this.#parties.update(update.ok.details.party, known => applyPartyUpdate(update.ok, known));
+  }
+
+  findUser(userId: string): KnownUser | undefined {
+    const known = this.#knownUsers.get(userId);
+    if (known !== undefined) return known;
+    const user = isUserId(userId) ? this.#tables.get("users", userId) : undefined;
+    if (user === undefined) return undefined;
+    const { identityProviderId, isDeactivated } = user;
+    const read: KnownUser = { identityProviderId, isDeactivated, rights: summarise(this.#tables.get("rights", userId) ?? [], identityProviderId) };
+    if (this.#knownUsers.size >= limits.callersMax) this.#knownUsers.clear();
+    this.#knownUsers.set(userId, read);
+    return read;
+  }
+
+  findIdentityProviderByIssuer(issuer: string): IdentityProviderRecord | undefined {
+    this.#byIssuer ??= new Map(this.listIdentityProviders().map(provider => [provider.issuer, provider]));
+    return this.#byIssuer.get(issuer);
+  }
+
+  readonly #partyInProvider = (party: string, identityProviderId: string): boolean => this.#parties.get(party)?.identityProviderId === identityProviderId;
+
+  #forget(changes: readonly Change[]): void {
+    for (const { table, key } of changes) {
+      if (table === "users" || table === "rights") this.#knownUsers.delete(key);
+      if (table === "identityProviders") this.#byIssuer = undefined;
+    }
+  }
+}
+
+const partiesOf = (rights: readonly Right[]): ReadonlySet<string> => new Set(rights.flatMap(right => (isPartyRight(right) ? [right.party] : [])));

@@ -1,0 +1,34 @@
+/** Which texts may be ids (formats of Ref.scala, as sheet 7.3 restates them), and the errors for those that may not. */
+import type { Result } from "../../base/result.js";
+import { fail, ok } from "../../base/result.js";
+import { invalidField, missingField } from "../errors.js";
+import { userIdPattern } from "../identifiers.js";
+import type { LedgerErrorData } from "../model.js";
+
+const identityProviderIdFormat = /^[A-Za-z0-9#:\-_/ ]{1,255}$/;
+const quotedCharsMax = 160;
+
+export const isUserId = (text: string): boolean => userIdPattern.test(text);
+
+export function requireUserId(userId: string, field: string): Result<string, LedgerErrorData> {
+  if (userId === "") return fail(missingField(field));
+  return isUserId(userId) ? ok(userId) : fail(invalidField(field, `User ID ${quoted(userId)} does not match regex "${userIdPattern.source.slice(1, -1)}"`));
+}
+
+export const requireIdentityProviderId = (id: string, field: string): Result<string, LedgerErrorData> =>
+  id === "" ? fail(missingField(field)) : optionalIdentityProviderId(id, field);
+
+/** "" is the default provider. */
+export const optionalIdentityProviderId = (id: string, field = "identity_provider_id"): Result<string, LedgerErrorData> =>
+  id === "" || identityProviderIdFormat.test(id) ? ok(id) : fail(invalidField(field, `${quoted(id)} is not the id of an identity provider`));
+
+const int64Max = 2n ** 63n - 1n;
+
+/** "" is no version: the change is made whatever the current one is. */
+export function optionalResourceVersion(text: string, field: string): Result<number | undefined, LedgerErrorData> {
+  if (text === "") return ok(undefined);
+  const valid = /^[+-]?[0-9]{1,19}$/.test(text) && BigInt(text.replace(/^\+/, "")) <= int64Max;
+  return valid ? ok(Number(text)) : fail(invalidField(field, "Invalid resource version number"));
+}
+
+export const quoted = (text: string): string => JSON.stringify(text.length > quotedCharsMax ? `${text.slice(0, quotedCharsMax)}...` : text);

@@ -1,0 +1,12 @@
+/** Administration: users, rights, identity providers, and what is local about parties. */
+export type { Administration, AdministrationOptions, KnownUser, Parties, PartyAllocation } from "./administration.js";
+export { createAdministration } from "./administration.js";
+export { isUserId, quoted } from "./field-rules.js";
+export type { KnownParty, PartyDetailsFields } from "./party-details.js";
+export { PageTokens } from "./pages.js";
+export type { Requester } from "./requester.js";
+export type { PartyRight, PlainRight, RequestedRight, Right, RightsSummary } from "./rights.js";
+export { isPartyRight, partyRightKinds, plainRightKinds } from "./rights.js";
+export { StoredTables } from "./stored-tables.js";
+export type { AdministrationTables, IdentityProviderRecord, UserRecord } from "./tables.js";
+export type { UserFields, UserPage } from "./users.js";

@@ -1,0 +1,68 @@
+/** What a participant keeps about a party for itself: annotations and the identity provider it belongs to (sheet 9.2). */
+import type { Result } from "../../base/result.js";
+import { fail, isFailure, ok } from "../../base/result.js";
+import { invalidArgument, missingField } from "../errors.js";
+import { partyProblem } from "../identifiers.js";
+import type { LedgerErrorData } from "../model.js";
+import { checkAnnotations, fitsAnnotations, mergeAnnotations, type Annotations } from "./annotations.js";
+import * as errors from "./errors.js";
+import { optionalIdentityProviderId, optionalResourceVersion } from "./field-rules.js";
+import { masked, parseMask, type Mask } from "./masks.js";
+
+export interface PartyDetailsFields {
+  readonly party: string;
+  readonly isLocal: boolean;
+  readonly identityProviderId: string;
+  readonly annotations: Annotations;
+  readonly resourceVersion: string;
+}
+
+export interface KnownParty {
+  readonly party: string;
+  readonly isLocal: boolean;
+  readonly identityProviderId: string;
+  readonly annotations: Annotations;
+  readonly resourceVersion: number;
+}
+
+export interface PartyUpdate {
+  readonly details: PartyDetailsFields;
+  readonly mask: Mask;
+  readonly expectedVersion: number | undefined;
+}
+
+type Outcome<T> = Result<T, LedgerErrorData>;
+
+const updatableFields = ["party", "is_local", "local_metadata.annotations", "local_metadata.resource_version", "identity_provider_id"];
+
+/** Everything about a request that can be said without looking at the party. */
+export function checkPartyUpdate(details: PartyDetailsFields | undefined, paths: readonly string[] | undefined, providerKnown: (id: string) => Outcome<undefined>): Outcome<PartyUpdate> {
+  if (details === undefined) return fail(missingField("party_details"));
+  const problem = partyProblem(details.party);
+  if (problem !== undefined) return fail(invalidArgument(problem));
+  const version = optionalResourceVersion(details.resourceVersion, "party_details.local_metadata");
+  if (isFailure(version)) return version;
+  const annotations = checkAnnotations(details.annotations, "party_details.local_metadata.annotations", "allowed");
+  if (isFailure(annotations)) return annotations;
+  if (paths === undefined) return fail(missingField("update_mask"));
+  const provider = optionalIdentityProviderId(details.identityProviderId);
+  if (isFailure(provider)) return provider;
+  const known = providerKnown(details.identityProviderId);
+  if (isFailure(known)) return known;
+  const mask = parseMask(paths, updatableFields);
+  return isFailure(mask) ? fail(errors.invalidPartyUpdate(details.party, mask.error)) : ok({ details, mask: mask.ok, expectedVersion: version.ok });
+}
+
+/** The party as it will be. A change without effect counts as one: the version grows. */
+export function applyPartyUpdate({ details, mask, expectedVersion }: PartyUpdate, known: KnownParty | undefined): Outcome<KnownParty> {
+  const { party } = details;
+  if (known === undefined) return fail(errors.partyNotFound("updating a party record", party));
+  const isLocal = masked(mask, "is_local", { old: known.isLocal, new: details.isLocal, isDefault: !details.isLocal });
+  if (isLocal !== known.isLocal) return fail(errors.invalidPartyUpdate(party, "Update request attempted to modify not-modifiable 'is_local' attribute"));
+  if (details.identityProviderId !== known.identityProviderId) return fail(errors.permissionDenied("The party belongs to another identity provider."));
+  if (expectedVersion !== undefined && expectedVersion !== known.resourceVersion) return fail(errors.concurrentPartyUpdate(party));
+  const isDefault = Object.keys(details.annotations).length === 0;
+  const annotations = masked(mask, "local_metadata.annotations", { old: known.annotations, new: mergeAnnotations(known.annotations, details.annotations), isDefault });
+  if (!fitsAnnotations(annotations)) return fail(errors.partyAnnotationsTooLarge(party));
+  return ok({ ...known, annotations, resourceVersion: known.resourceVersion + 1 });
+}

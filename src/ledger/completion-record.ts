@@ -1,0 +1,49 @@
+/** How a completion is kept: the JSON bytes of `/v2/commands/completions` with the parties' place marked, since a reader sees only the parties asked for. */
+import { assert } from "../base/assert.js";
+import { RecordReader, unseal, type RecordWriter } from "../store/index.js";
+import { okStatus, statusJson, traceIdOf } from "./google-status.js";
+import { instantText } from "./instant.js";
+import type { Completion, EffectiveDeduplication } from "./model.js";
+import { traceText } from "./update-record.js";
+
+const version = 1;
+
+export interface CompletionMarks {
+  readonly bytes: Buffer;
+  readonly offset: number;
+  readonly recordTime: bigint;
+  readonly actAs: readonly number[];
+  readonly userId: string;
+  readonly deduplicationKey: string;
+  readonly start: number;
+  /** Inside the brackets of `"actAs":[]`. */
+  readonly actAsSlot: number;
+  readonly end: number;
+}
+
+const deduplicationText = (period: EffectiveDeduplication): string =>
+  period.kind === "offset"
+    ? `{"DeduplicationOffset":{"value":${period.offset}}}`
+    : `{"DeduplicationDuration":{"value":{"seconds":${period.seconds},"nanos":${period.nanos},"unknownFields":{"fields":{}}}}}`;
+
+export function encodeCompletion(writer: RecordWriter, completion: Completion, actAs: readonly number[], deduplicationKey: string, synchronizerId: string): Buffer {
+  writer.reset().offset(completion.offset).i64(completion.recordTime).text(completion.userId).text(deduplicationKey).u32(actAs.length);
+  for (const party of actAs) writer.u32(party);
+  const marksAt = writer.position;
+  writer.u32(0).u32(0);
+  const status = completion.status.error ? statusJson(completion.status.error, traceIdOf(completion.trace.traceparent)) : okStatus;
+  writer.patchU32(marksAt, writer.position);
+  writer.rawText(`{"completionResponse":{"Completion":{"value":{"commandId":${JSON.stringify(completion.commandId)},"status":${status},"updateId":"${completion.updateId}","userId":${JSON.stringify(completion.userId)},"actAs":[`);
+  writer.patchU32(marksAt + 4, writer.position);
+  writer.rawText(`],"submissionId":${JSON.stringify(completion.submissionId)},"deduplicationPeriod":${deduplicationText(completion.deduplication)},"traceContext":${traceText(completion.trace)},"offset":${completion.offset},`);
+  writer.rawText(`"synchronizerTime":{"synchronizerId":${JSON.stringify(synchronizerId)},"recordTime":"${instantText(completion.recordTime)}"},"paidTrafficCost":0}}}}`);
+  return writer.finish(version);
+}
+
+export function decodeCompletion(record: Buffer, expectedOffset: number): CompletionMarks {
+  const reader = new RecordReader(unseal(record, version, "completions"));
+  const offset = reader.offset(), recordTime = reader.i64(), userId = reader.text(), deduplicationKey = reader.text();
+  assert(offset === expectedOffset, "a completion is where its offset says");
+  const actAs = Array.from({ length: reader.u32() }, () => reader.u32());
+  return { bytes: record, offset, recordTime, userId, deduplicationKey, actAs, start: reader.u32(), actAsSlot: reader.u32(), end: record.length };
+}

@@ -1,0 +1,199 @@
+/**
+ * Active contracts at an offset, in the order of their creation.
+ *
+ * Active at n = active now and created at or before n, and archived after n and created at or before n. The first come from
+ * the index of active contracts, the second from that of archived ones; a contract that is archived while a cursor runs
+ * moves from one to the other, so each read looks at both again and needs no long snapshot.
+ */
+import { createHmac } from "node:crypto";
+import type { Cursor, ElementWriter } from "../base/element-writer.js";
+import { assert, AssertionFailure } from "../base/assert.js";
+import { fail, isFailure, ok, type Result } from "../base/result.js";
+import { limits } from "../config.js";
+import type { EventPlace } from "../store/index.js";
+import { invalidField, ledgerError, negativeOffset, offsetAfterLedgerEnd } from "./errors.js";
+import { anyTemplate, EventFilter, parseEventFormat, checkNames, type IndexRange, type TemplateMatch } from "./filters.js";
+import type { EventFormatRequest } from "./ledger.js";
+import type { LedgerErrorData, Offset } from "./model.js";
+import type { EventMarks, UpdateMarks } from "./update-record.js";
+import { templatesIn } from "./update-scan.js";
+import type { ReadContext } from "./updates.js";
+
+export const comparePlaces = (a: EventPlace, b: EventPlace): number => a.offset - b.offset || a.nodeId - b.nodeId;
+
+/** In order, each once, none behind `last`. */
+function mergePlaces(places: EventPlace[], last: EventPlace | undefined): EventPlace[] {
+  const merged: EventPlace[] = [];
+  for (const place of places.sort(comparePlaces)) {
+    if (last && comparePlaces(place, last) > 0) break;
+    const before = merged[merged.length - 1];
+    if (!before || comparePlaces(before, place) !== 0) merged.push(place);
+  }
+  return merged;
+}
+
+export function eventAt(update: UpdateMarks, nodeId: number): EventMarks {
+  const { events } = update;
+  for (let i = 0; i < events.length; i++) if (events[i]!.nodeId === nodeId) return events[i]!;
+  throw new AssertionFailure(`node ${nodeId} is in the update at offset ${update.offset}`);
+}
+
+export interface ActiveContractsRequest { readonly activeAtOffset: Offset; readonly format: EventFormatRequest; readonly continuationToken?: Uint8Array }
+
+/** A continuation token: version, offset, node id, binding to the request. */
+const tokenVersion = 1, tokenBindingBytes = 10, tokenBindingAt = 1 + 6 + 4, tokenBytes = tokenBindingAt + tokenBindingBytes;
+
+/** Marks where a stream of active contracts can go on, for the same request only. */
+class ContinuationTokens {
+  readonly #binding: Buffer;
+  readonly #scratch = Buffer.alloc(tokenBytes);
+
+  constructor(key: Buffer, request: ActiveContractsRequest) {
+    const text = JSON.stringify([request.activeAtOffset, request.format]);
+    this.#binding = createHmac("sha256", key).update(text).digest().subarray(0, tokenBindingBytes);
+    this.#scratch[0] = tokenVersion;
+    this.#scratch.set(this.#binding, tokenBindingAt);
+  }
+
+  write(place: EventPlace): string {
+    const token = this.#scratch;
+    token.writeUIntBE(place.offset, 1, 6);
+    token.writeUInt32BE(place.nodeId, 7);
+    return token.toString("base64");
+  }
+
+  read(bytes: Uint8Array): Result<EventPlace, LedgerErrorData> {
+    const token = Buffer.from(bytes);
+    if (token.length !== tokenBytes || token[0] !== tokenVersion) return fail(invalidField("stream_continuation_token", "it is no token of this node"));
+    if (!token.subarray(tokenBindingAt).equals(this.#binding)) return fail(ledgerError("INVALID_CONTINUATION_TOKEN", "The continuation token was given for another request."));
+    return ok({ offset: token.readUIntBE(1, 6), nodeId: token.readUInt32BE(7) });
+  }
+}
+
+export class ActiveContractsCursor implements Cursor {
+  readonly #context: ReadContext;
+  readonly #filter: EventFilter;
+  readonly #activeAt: Offset;
+  readonly #tokens: ContinuationTokens | undefined;
+  readonly #tail: string;
+  #position: EventPlace;
+  #ended = false;
+  /** Contracts archived after `activeAt` that are still to come, in order, and how far each range of that index was read. */
+  #archivedLater: EventPlace[] = [];
+  readonly #archivedSeen = new Map<string, Offset>();
+  #loaded: UpdateMarks | undefined;
+
+  constructor(context: ReadContext, filter: EventFilter, activeAt: Offset, from: EventPlace, tokens: ContinuationTokens | undefined) {
+    this.#context = context;
+    this.#filter = filter;
+    this.#activeAt = activeAt;
+    this.#position = from;
+    this.#tokens = tokens;
+    this.#tail = `,"synchronizerId":${JSON.stringify(context.synchronizerId)},"reassignmentCounter":0}},"streamContinuationToken":"`;
+  }
+
+  static open(context: ReadContext, key: Buffer, request: ActiveContractsRequest): Result<ActiveContractsCursor, LedgerErrorData> {
+    const resolved = ActiveContractsCursor.check(context, request);
+    if (isFailure(resolved)) return resolved;
+    const tokens = new ContinuationTokens(key, request);
+    const from = request.continuationToken?.length ? tokens.read(request.continuationToken) : ok({ offset: 0, nodeId: 0 });
+    return isFailure(from) ? from : ok(new ActiveContractsCursor(context, resolved.ok, request.activeAtOffset, from.ok, tokens));
+  }
+
+  /** Formats are parsed before the offset is looked at; names are looked up after. */
+  static check(context: ReadContext, request: ActiveContractsRequest): Result<EventFilter, LedgerErrorData> {
+    const format = parseEventFormat(request.format);
+    if (isFailure(format)) return format;
+    const end = context.ledgerEnd.offset;
+    if (request.activeAtOffset < 0) return fail(negativeOffset("active_at_offset", request.activeAtOffset));
+    if (request.activeAtOffset > end) return fail(offsetAfterLedgerEnd("active_at_offset", request.activeAtOffset, end));
+    const unknown = checkNames(format.ok, context.packages);
+    return unknown ? fail(unknown) : ok(new EventFilter(format.ok, context));
+  }
+
+  get ended(): boolean { return this.#ended; }
+  /** The place of the last contract written. */
+  get position(): EventPlace { return this.#position; }
+
+  read(max: number, out: ElementWriter): number | Promise<number> {
+    assert(max > 0, "a read asks for something");
+    const places = this.#next(Math.min(max, limits.streamBatchElements));
+    if (places.length === 0) { this.#ended = true; return 0; }
+    if (this.#filter.wantsViews) return this.#writeWithViews(places, out);
+    for (const place of places) this.#write(place, out);
+    return places.length;
+  }
+
+  /** The next places after the position; all of them are wanted, since the index is by party and template. */
+  #next(limit: number): readonly EventPlace[] {
+    const start = { offset: this.#position.offset, nodeId: this.#position.offset === 0 ? 0 : this.#position.nodeId + 1 };
+    const found: EventPlace[] = [], ranges = this.#ranges("active");
+    // Behind the last of a range that was cut there may be more of it, so nothing behind that is certain yet.
+    let certain: EventPlace | undefined;
+    for (const range of ranges) {
+      const keys = this.#context.tables.active.keys({ start: { ...range, ...start }, end: { ...range, offset: this.#activeAt + 1, nodeId: 0 }, limit });
+      for (const key of keys) found.push(key);
+      const last = keys[keys.length - 1];
+      if (last && keys.length === limit && (!certain || comparePlaces(last, certain) < 0)) certain = last;
+    }
+    this.#collectArchived();
+    if (ranges.length === 1 && this.#archivedLater.length === 0) return found;
+    return mergePlaces([...found, ...this.#archivedLater], certain).slice(0, limit);
+  }
+
+  #ranges(index: "active" | "archived"): readonly IndexRange[] {
+    return this.#filter.ranges().flatMap((range) => (range.template === anyTemplate ? templatesIn(this.#context.tables[index], range.party).map((template) => ({ ...range, template })) : [range]));
+  }
+
+  #collectArchived(): void {
+    const before = this.#archivedLater.length;
+    for (const range of this.#ranges("archived")) {
+      const key = `${range.party}/${range.template}`, from = (this.#archivedSeen.get(key) ?? this.#activeAt) + 1;
+      const keys = this.#context.tables.archived.keys({ start: { ...range, archivedOffset: from, offset: 0, nodeId: 0 }, end: { ...range, template: range.template + 1, archivedOffset: 0, offset: 0, nodeId: 0 } });
+      const last = keys[keys.length - 1];
+      if (last) this.#archivedSeen.set(key, last.archivedOffset);
+      for (const { offset, nodeId } of keys) if (offset <= this.#activeAt) this.#archivedLater.push({ offset, nodeId });
+    }
+    if (this.#archivedLater.length > before) this.#archivedLater.sort(comparePlaces);
+    let passed = 0;
+    while (passed < this.#archivedLater.length && comparePlaces(this.#archivedLater[passed]!, this.#position) <= 0) passed++;
+    if (passed > 0) this.#archivedLater.splice(0, passed);
+  }
+
+  /** Huge updates are not kept by the log, but their contracts follow one another. */
+  #load(offset: Offset): UpdateMarks {
+    if (this.#loaded?.offset !== offset) this.#loaded = this.#context.log.get(offset);
+    return this.#loaded;
+  }
+
+  #match(event: EventMarks): TemplateMatch {
+    const match = this.#filter.match(event.template, event.stakeholders);
+    assert(match, "the index holds what the filter asks for");
+    return match;
+  }
+
+  async #writeWithViews(places: readonly EventPlace[], out: ElementWriter): Promise<number> {
+    const wanted = places.flatMap((place) => {
+      const event = eventAt(this.#load(place.offset), place.nodeId);
+      return this.#match(event).views.map((interfaceId) => ({ place, template: event.template, interfaceId }));
+    });
+    await this.#context.views.compute(wanted);
+    for (const place of places) this.#write(place, out);
+    return places.length;
+  }
+
+  #write(place: EventPlace, out: ElementWriter): void {
+    const update = this.#load(place.offset), event = eventAt(update, place.nodeId);
+    out.begin();
+    const workflowId = update.bytes.toString("utf8", update.workflowIdStart, update.workflowIdEnd);
+    out.text(`{"workflowId":"${workflowId}","contractEntry":{"JsActiveContract":{"createdEvent":`);
+    this.#context.projection.writeCreatedObject(out, update, event, this.#match(event), this.#filter);
+    out.text(`${this.#tail}${this.#tokens?.write(place) ?? ""}"}`);
+    out.end();
+    this.#position = { offset: place.offset, nodeId: place.nodeId };
+  }
+
+  wait(): Promise<void> { return Promise.resolve(); }
+  close(): void { this.#ended = true; this.#loaded = undefined; }
+}
+

@@ -1,0 +1,142 @@
+/** Puts the ledger together over an open store; at the first start it gives the node its identity. */
+import type { Clock } from "../base/clock.js";
+import { Exclusive } from "../base/exclusive.js";
+import { silentLog, type Log } from "../base/log.js";
+import { Batch, type Store, type Tables } from "../store/index.js";
+import { isFailure } from "../base/result.js";
+import { createAdministration, StoredTables, type Administration } from "./admin/index.js";
+import { administeredParties } from "./administered-parties.js";
+import { PageTokens } from "./admin/index.js";
+import { Committer } from "./commit.js";
+import { CompletionsCursor } from "./completions.js";
+import { decodeCompletion } from "./completion-record.js";
+import { ActiveContractsCursor } from "./contracts.js";
+import { InFlight } from "./deduplication.js";
+import { readContract, readEventsByContractId, readUpdate } from "./events.js";
+import { ExternalParties } from "./external/external-parties.js";
+import { generateTopology } from "./external/generate-topology.js";
+import { allocateExternalParty } from "./external/onboarding.js";
+import { newIdentity, readIdentity, writeIdentity, type Identity } from "./identity.js";
+import type { DarContents, Interpreter } from "./interpreter.js";
+import { LedgerEnd } from "./ledger-end.js";
+import type { Ledger } from "./ledger.js";
+import { PackageRegistry } from "./package-registry.js";
+import { readPackage, storePackages, uploadDar, validateDar, type UpgradeCheck } from "./packages.js";
+import { readActiveContractsPage, readUpdatesPage } from "./pages.js";
+import { allocateParty, detailsOf, listParties, writeParty, type PartyAllocationChecks } from "./parties.js";
+import { PartyRegistry } from "./party-registry.js";
+import { preferredPackages, preferredPackageVersion } from "./preferred-packages.js";
+import { Projection } from "./projection.js";
+import { Submissions } from "./submission.js";
+import { TemplateNames } from "./template-names.js";
+import { UpdateLog } from "./update-log.js";
+import { decodeUpdate } from "./update-record.js";
+import { UpdatesCursor, type ReadContext } from "./updates.js";
+import { listVettedPackages, updateVettedPackages } from "./vetting.js";
+import { InterfaceViews } from "./views.js";
+import { offsetMax } from "../store/index.js";
+
+export interface LedgerOptions {
+  readonly store: Store;
+  readonly interpreter: Interpreter;
+  readonly clock: Clock;
+  readonly log?: Log;
+  /** First part of the participant's id, given out at the first start. */
+  readonly participantName?: string;
+  /** Packages that every node has; stored and vetted at the first start with this version of the program. */
+  readonly builtInPackages?: DarContents["packages"];
+  readonly checkUpgrade?: UpgradeCheck;
+  /** Parties that a user without admin rights may allocate for himself. */
+  readonly selfAllocatedPartiesMax?: number;
+}
+
+/** The ledger, and the administration of what is beside it. */
+export type Participant = Ledger & { readonly administration: Administration };
+
+/** Where the log ends: every offset has an update, a completion, or both. */
+function readEnd(tables: Tables): LedgerEnd {
+  const last = { start: offsetMax, end: 0, limit: 1, reverse: true };
+  const [update] = [...tables.updates.entries(last)], [completion] = [...tables.completions.entries(last)];
+  const ofUpdate = update ? decodeUpdate(update.value, update.key) : undefined;
+  const ofCompletion = completion ? decodeCompletion(completion.value, completion.key) : undefined;
+  const end = (ofUpdate?.offset ?? 0) > (ofCompletion?.offset ?? 0) ? ofUpdate : ofCompletion;
+  return new LedgerEnd(end?.offset ?? 0, end?.recordTime ?? 0n);
+}
+
+async function openIdentity(store: Store, participantName: string): Promise<Identity> {
+  const known = readIdentity(store.tables);
+  if (known) return known;
+  const identity = newIdentity(participantName), batch = new Batch();
+  writeIdentity(batch, store.tables, identity);
+  await batch.flush();
+  return identity;
+}
+
+export async function createLedger(options: LedgerOptions): Promise<Participant> {
+  const { store, interpreter, clock } = options, { tables } = store, log = options.log ?? silentLog;
+  const identity = await openIdentity(store, options.participantName ?? "ledgerline");
+  const { participantId, synchronizerId, synchronizerAlias, pageTokenKey } = identity;
+  const parties = PartyRegistry.read(tables), templates = TemplateNames.read(tables), packages = PackageRegistry.read(tables);
+  const externalParties = ExternalParties.read(tables);
+  const ledgerEnd = readEnd(tables);
+  const committer = new Committer({ store, ledgerEnd, templates, parties, clock, log });
+  const views = new InterfaceViews(tables, packages, templates, interpreter, clock);
+  const projection = new Projection({ tables, parties, templates, views });
+  const read: ReadContext = { tables, log: new UpdateLog(tables), ledgerEnd, projection, views, synchronizerId, packages, parties, templates };
+  const closing = new AbortController();
+  const submissions = new Submissions({ participantId, tables, committer, ledgerEnd, interpreter, inFlight: new InFlight(), clock, log, closing: closing.signal, parties, packages, synchronizerId });
+  const packagesContext = { tables, packages, committer, interpreter, clock, synchronizerId, checkUpgrade: options.checkUpgrade ?? (() => Promise.resolve(undefined)), vettingChanges: new Exclusive() };
+  const checks: PartyAllocationChecks = {
+    userExists: (userId) => administration.findUser(userId) !== undefined,
+    identityProviderExists: (id) => !isFailure(administration.getIdentityProvider(id)),
+  };
+  const vettingContext = { ...packagesContext, participantId, pageTokens: new PageTokens(pageTokenKey) };
+  const preferenceContext = { packages, parties, clock, synchronizerId };
+  const partiesContext = { identity, parties, committer, checks };
+  const administration = await createAdministration({ tables: new StoredTables(store), parties: administeredParties(partiesContext), pageTokenKey, log, ...(options.selfAllocatedPartiesMax === undefined ? {} : { selfAllocatedPartiesMax: options.selfAllocatedPartiesMax }) });
+
+  await storePackages((options.builtInPackages ?? []).filter(({ summary }) => !packages.get(summary.packageId)), true, packagesContext);
+  if (!parties.get(participantId)) {
+    // The node is a party of its own; telling of it is the first update.
+    await committer.commit((group) => writeParty(group, { identity, parties }, { party: participantId, isLocal: true, isExternal: false, annotations: {}, resourceVersion: 0, identityProviderId: "" }));
+  }
+
+  return {
+    administration, participantId, synchronizerId, synchronizerAlias,
+    submit: (submission) => submissions.submit(submission),
+    submitAsync: (submission) => submissions.submitAsync(submission),
+    ledgerEnd: () => ledgerEnd.offset,
+    prunedOffsets: () => ({ participantPrunedUpToInclusive: 0, allDivulgedContractsPrunedUpToInclusive: 0 }),
+    openUpdates: (request) => UpdatesCursor.open(read, request),
+    openCompletions: (request) => CompletionsCursor.open(read, request),
+    openActiveContracts: (request) => ActiveContractsCursor.open(read, pageTokenKey, request),
+    readUpdate: (request) => readUpdate(read, request),
+    readEventsByContractId: (contractId, format) => readEventsByContractId(read, contractId, format),
+    readContract: async (contractId, queryingParties) => readContract(read, contractId, queryingParties),
+    readUpdatesPage: (request) => readUpdatesPage(read, pageTokenKey, request),
+    readActiveContractsPage: (request) => readActiveContractsPage(read, pageTokenKey, request),
+    validateDar: (bytes, { synchronizerId: id }) => validateDar(bytes, id, packagesContext),
+    uploadDar: (bytes, upload) => uploadDar(bytes, upload, packagesContext),
+    listPackages: () => packages.ids(),
+    readPackage: (packageId) => readPackage(packageId, packagesContext),
+    isPackageKnown: (packageId) => packages.get(packageId) !== undefined,
+    packageSummary: (packageId) => packages.get(packageId)?.summary,
+    listVettedPackages: (request) => listVettedPackages(request, vettingContext),
+    updateVettedPackages: (request) => updateVettedPackages(request, vettingContext),
+    preferredPackages: (request) => preferredPackages(request, preferenceContext),
+    preferredPackageVersion: (request) => preferredPackageVersion(request, preferenceContext),
+    external: {
+      generateTopology: (request) => generateTopology(request, identity),
+      allocate: (request) => allocateExternalParty(request, { ...partiesContext, externalParties }),
+      isExternal: (party) => externalParties.onboarded(party) !== undefined,
+    },
+    allocateParty: (request) => allocateParty(request, partiesContext),
+    listParties: (request) => listParties(request, parties),
+    getParties: (asked, identityProviderId) => asked.flatMap((party) => { const known = parties.get(party); return known ? [detailsOf(known, identityProviderId)] : []; }),
+    close: async () => {
+      closing.abort();
+      await committer.close();
+      ledgerEnd.close();
+    },
+  };
+}

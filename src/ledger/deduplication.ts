@@ -1,0 +1,80 @@
+/** Change ids: which commands were accepted lately, and which are being processed. */
+import { createHash } from "node:crypto";
+import { limits } from "../config.js";
+import { RecordReader, unseal, type RecordWriter, type Tables } from "../store/index.js";
+import { ledgerError } from "./errors.js";
+import type { CommandSubmission } from "./ledger.js";
+import type { EffectiveDeduplication, LedgerErrorData, Offset, Party } from "./model.js";
+
+const version = 1;
+const keyHexChars = 32; // 16 bytes
+
+export interface ChangeId { readonly userId: string; readonly commandId: string; readonly actAs: readonly Party[] }
+
+export function changeKey(change: ChangeId): string {
+  return createHash("sha256").update(JSON.stringify([change.userId, change.commandId, ...change.actAs])).digest("hex").slice(0, keyHexChars);
+}
+const changeText = (change: ChangeId): string => `ChangeId(${change.userId},${change.commandId},Set(${change.actAs.join(", ")}))`;
+
+export interface Acceptance { readonly offset: Offset; readonly recordTime: bigint; readonly submissionId: string }
+
+export const encodeAcceptance = (writer: RecordWriter, acceptance: Acceptance): Buffer =>
+  writer.reset().offset(acceptance.offset).i64(acceptance.recordTime).text(acceptance.submissionId).finish(version);
+
+export function readAcceptance(tables: Tables, key: string): Acceptance | undefined {
+  const record = tables.deduplication.read(key);
+  if (!record) return undefined;
+  const reader = new RecordReader(unseal(record, version, "deduplication"));
+  return { offset: reader.offset(), recordTime: reader.i64(), submissionId: reader.text() };
+}
+
+const microsPerSecond = 1_000_000n;
+export const deduplicationMaxMicros = BigInt(limits.deduplicationDurationMaxSeconds) * microsPerSecond;
+
+type Period = CommandSubmission["deduplication"];
+
+const lengthOf = (period: Exclude<Period, { kind: "offset" }>): bigint => {
+  if (period.kind === "none") return deduplicationMaxMicros;
+  const asked = BigInt(period.seconds) * microsPerSecond + BigInt(Math.floor(period.nanos / 1_000));
+  return asked < deduplicationMaxMicros ? asked : deduplicationMaxMicros;
+};
+
+export const isInside = (acceptance: Acceptance, period: Period, nowMicros: bigint): boolean =>
+  period.kind === "offset" ? acceptance.offset > period.offset : acceptance.recordTime > nowMicros - lengthOf(period);
+
+/** The period that was really applied, as completions say it. */
+export function effectivePeriod(period: Period, acceptance: Acceptance | undefined, nowMicros: bigint): EffectiveDeduplication {
+  // Everything was looked through, so the period reaches back as far as it truly can: to the begin of the ledger, to
+  // an acceptance that was too old to count, or, for a duplicate, to just before the acceptance that it repeats.
+  if (!acceptance) return { kind: "offset", offset: 0 };
+  return { kind: "offset", offset: isInside(acceptance, period, nowMicros) ? acceptance.offset - 1 : acceptance.offset };
+}
+
+export const duplicateCommand = (change: ChangeId, acceptance: Acceptance): LedgerErrorData =>
+  ledgerError("DUPLICATE_COMMAND", "Command submission already exists.", {
+    context: { changeId: changeText(change), completion_offset: String(acceptance.offset), accepted: "true", existingSubmissionId: `Some(${acceptance.submissionId})` },
+  });
+
+/** Commands between their start and their durable end, by change id. */
+export class InFlight {
+  readonly #submissions = new Map<string, string>();
+
+  get size(): number { return this.#submissions.size; }
+
+  /** An error, or undefined when the command may start; then `end` has to follow. */
+  begin(key: string, change: ChangeId, submissionId: string, synchronizerId: string): LedgerErrorData | undefined {
+    const running = this.#submissions.get(key);
+    if (running !== undefined) {
+      return ledgerError("SUBMISSION_ALREADY_IN_FLIGHT", "The submission is already in-flight", {
+        context: { changeId: changeText(change), existingSubmissionId: `Some(${running})`, existingSubmissionSynchronizerId: synchronizerId },
+      });
+    }
+    if (this.#submissions.size >= limits.commandsInFlightMax) {
+      return ledgerError("PARTICIPANT_BACKPRESSURE", `The node is processing ${this.#submissions.size} commands, which is the limit.`);
+    }
+    this.#submissions.set(key, submissionId);
+    return undefined;
+  }
+
+  end(key: string): void { this.#submissions.delete(key); }
+}

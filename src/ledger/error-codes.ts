@@ -1,0 +1,152 @@
+/**
+ * The closed table of error codes. The category fixes gRPC code, HTTP status, retry advice and redaction (sheet 1.3);
+ * `definite` is what `context.definite_answer` shows, absent where a code shows none.
+ */
+
+/** Names of the categories, for readers of the table below. */
+const transient = 1, contention = 2, deadline = 3, internal = 4, securityAlert = 5, argument = 8, state = 9, exists = 10, missing = 11, seekAfterEnd = 12, unsupported = 14;
+
+export interface ErrorCode {
+  readonly category: number;
+  readonly explanation: string;
+  readonly resolution: string;
+  readonly definite: boolean | undefined;
+}
+
+const code = (category: number, explanation: string, resolution: string, definite: boolean | undefined = false): ErrorCode => ({ category, explanation, resolution, definite });
+
+const correctRequest = "Correct the request and send it again.";
+const correctCommand = "Correct the command, or the model that it runs.";
+const useKnown = "Use an identifier that this node knows.";
+const resubmit = "Read the state again and submit again if the command still makes sense.";
+const resubmitLater = "Submit again after a short while.";
+const correctOffset = "Use an offset between the pruning offset and the ledger end.";
+
+export const errorCodes = {
+  // Requests and reading
+  INVALID_ARGUMENT: code(argument, "A request has a value that is not allowed.", correctRequest),
+  MISSING_FIELD: code(argument, "A mandatory field of a request is missing or empty.", correctRequest),
+  INVALID_FIELD: code(argument, "A field of a request has a malformed value.", correctRequest),
+  INVALID_TOKEN: code(argument, "The caller cannot be told from the token and the request.", "Name a user id, or use a token that carries one."),
+  NEGATIVE_OFFSET: code(argument, "An offset is negative.", correctOffset, undefined),
+  NON_POSITIVE_OFFSET: code(argument, "An offset that must be positive is not.", correctOffset, undefined),
+  DESCENDING_ORDER_MISSING_END: code(argument, "Updates in descending order were asked for without an end.", "Name the end offset.", undefined),
+  OFFSET_AFTER_LEDGER_END: code(seekAfterEnd, "An offset lies behind the ledger end.", correctOffset),
+  OFFSET_OUT_OF_RANGE: code(state, "The end of a range comes before its begin.", correctOffset),
+  PARTICIPANT_PRUNED_DATA_ACCESSED: code(state, "The data asked for was pruned.", correctOffset),
+  INVALID_UPDATES_PAGE_TOKEN: code(argument, "A page token belongs to another request.", "Use a page token only with the request that gave it."),
+  INVALID_ACS_PAGE_TOKEN: code(argument, "A page token belongs to another request.", "Use a page token only with the request that gave it."),
+  INVALID_CONTINUATION_TOKEN: code(argument, "A continuation token belongs to another request.", "Use a continuation token only with the request that gave it."),
+  PROTO_DESERIALIZATION_FAILURE: code(argument, "A binary or textual field cannot be decoded.", correctRequest, undefined),
+  PACKAGE_NOT_FOUND: code(missing, "No such package on this node.", useKnown),
+  PACKAGE_NAMES_NOT_FOUND: code(missing, "No package of this name on this node.", useKnown),
+  TEMPLATES_OR_INTERFACES_NOT_FOUND: code(missing, "No such template or interface on this node.", useKnown),
+  NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME: code(missing, "The package name is known, but none of its versions has this template.", useKnown),
+  NO_INTERFACE_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME: code(missing, "The package name is known, but none of its versions has this interface.", useKnown),
+  UPDATE_NOT_FOUND: code(missing, "No such update, or none that the reader may see in this format.", useKnown),
+  CONTRACT_EVENTS_NOT_FOUND: code(missing, "No such contract, or none that the reader may see.", useKnown),
+  CONTRACT_PAYLOAD_NOT_FOUND: code(missing, "No such contract, or none that the reader may see.", useKnown),
+  JSON_API_PACKAGE_SELECTION_FAILED: code(state, "No package fits a name together with the preference given.", "Vet a version of the package, or name other package ids."),
+  // Submission
+  DUPLICATE_COMMAND: code(exists, "A command with the same change id was accepted inside the deduplication period.", "Nothing to do: look at the completion of the first one.", true),
+  SUBMISSION_ALREADY_IN_FLIGHT: code(contention, "A command with the same change id is being processed.", "Wait for its completion."),
+  PARTICIPANT_BACKPRESSURE: code(contention, "Too many commands are being processed.", resubmitLater),
+  INVALID_DEDUPLICATION_PERIOD: code(state, "The deduplication period cannot be honoured.", "Use a shorter period."),
+  REQUEST_TIME_OUT: code(deadline, "The command was not processed in time; its outcome is unknown.", "Look for its completion before submitting again."),
+  DISCLOSED_CONTRACTS_CONFLICTING_PAYLOADS: code(securityAlert, "One contract id is disclosed with different contents.", correctRequest),
+  DISCLOSED_CONTRACTS_SYNCHRONIZER_ID_MISMATCH: code(argument, "Disclosed contracts name different synchronizers.", correctRequest),
+  PRESCRIBED_SYNCHRONIZER_ID_MISMATCH: code(argument, "A disclosed contract names another synchronizer than the command.", correctRequest),
+  INVALID_PRESCRIBED_SYNCHRONIZER_ID: code(state, "The command cannot run on the synchronizer that it names.", "Name a synchronizer that this node is connected to, or none."),
+  UNKNOWN_INFORMEES: code(missing, "A party that would have to be told is not known.", "Allocate the party first."),
+  UNKNOWN_SUBMITTERS: code(missing, "A submitting party is not known.", "Allocate the party first."),
+  NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT: code(missing, "A submitting party may not submit through this node.", "Use a party that this node hosts, or external signing."),
+  PACKAGE_SELECTION_FAILED: code(state, "No vetted package fits.", "Vet a package version that fits."),
+  UNRESOLVED_PACKAGE_NAME: code(missing, "A package name cannot be resolved to a package.", useKnown),
+  LOCAL_VERDICT_LOCKED_CONTRACTS: code(contention, "A contract that the transaction uses is being used up by another one.", resubmit),
+  LOCAL_VERDICT_INACTIVE_CONTRACTS: code(missing, "A contract that the transaction uses was archived meanwhile.", resubmit),
+  LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND: code(contention, "The transaction's ledger time is too far from the time at which it was recorded.", resubmitLater),
+  // Interpretation
+  CONTRACT_NOT_FOUND: code(missing, "No such active contract that the submitters may see.", resubmit),
+  CONTRACT_NOT_ACTIVE: code(missing, "The contract was archived earlier in the same transaction.", correctCommand),
+  CONTRACT_KEY_NOT_FOUND: code(missing, "No active contract with this key that the submitters may see.", resubmit),
+  INCONSISTENT_CONTRACT_KEY: code(state, "A contract key changed while the command was processed.", resubmit),
+  INCONSISTENT: code(state, "The state that the command saw changed while it was processed.", resubmit),
+  DAML_AUTHORIZATION_ERROR: code(argument, "A party whose authority is needed did not give it.", "Submit with all parties that have to authorise."),
+  DAML_FAILURE: code(state, "The model refused the command.", correctCommand),
+  UNHANDLED_EXCEPTION: code(state, "The model threw an exception that nothing caught.", correctCommand),
+  INTERPRETATION_USER_ERROR: code(state, "The model refused the command.", correctCommand),
+  TEMPLATE_PRECONDITION_VIOLATED: code(argument, "The precondition of a template does not hold.", correctCommand),
+  DAML_INTERPRETATION_ERROR: code(state, "The command cannot be interpreted.", correctCommand),
+  DAML_INTERPRETER_INVALID_ARGUMENT: code(argument, "The command cannot be interpreted.", correctCommand),
+  COMMAND_PREPROCESSING_FAILED: code(argument, "A command does not fit the types of its template or choice.", correctRequest),
+  WRONGLY_TYPED_CONTRACT: code(state, "A contract is of another template than the command says.", correctCommand),
+  CONTRACT_DOES_NOT_IMPLEMENT_INTERFACE: code(argument, "A contract does not implement the interface through which it is used.", correctCommand),
+  CONTRACT_DOES_NOT_IMPLEMENT_REQUIRING_INTERFACE: code(argument, "A contract does not implement an interface that another one requires.", correctCommand),
+  NON_COMPARABLE_VALUES: code(argument, "Values that have no order were compared.", correctCommand),
+  CONTRACT_ID_IN_CONTRACT_KEY: code(argument, "A contract key holds a contract id.", correctCommand),
+  CONTRACT_ID_COMPARABILITY: code(argument, "A contract id of this transaction was compared with an unfinished one.", correctCommand),
+  VALUE_NESTING: code(argument, "A value is nested too deeply.", correctCommand),
+  MALFORMED_TEXT: code(argument, "A text has characters that the ledger cannot hold.", correctCommand),
+  CREATE_EMPTY_CONTRACT_KEY_MAINTAINERS: code(argument, "A contract key has no maintainers.", correctCommand),
+  FETCH_EMPTY_CONTRACT_KEY_MAINTAINERS: code(argument, "A contract key has no maintainers.", correctCommand),
+  DAML_EFFECTFUL_ROLLBACK_ERROR: code(argument, "A caught exception would undo effects that cannot be undone.", correctCommand),
+  CONTRACT_HASHING_ERROR: code(argument, "A contract cannot be hashed.", correctCommand),
+  DISCLOSED_CONTRACT_KEY_HASHING_ERROR: code(state, "The key of a disclosed contract cannot be hashed.", correctRequest),
+  INTERPRETATION_UPGRADE_ERROR_VALIDATION_FAILED: code(argument, "A contract does not fit the package version with which it is used.", correctCommand),
+  INTERPRETATION_UPGRADE_ERROR_TRANSLATION_FAILED: code(argument, "A contract cannot be brought to the package version with which it is used.", correctCommand),
+  INTERPRETATION_UPGRADE_ERROR_AUTHENTICATION_FAILED: code(argument, "A contract does not match its id.", correctRequest),
+  INTERPRETATION_CRYPTO_ERROR_MALFORMED_BYTE_ENCODING: code(state, "A text is not a hexadecimal encoding.", correctCommand),
+  INTERPRETATION_CRYPTO_ERROR_MALFORMED_KEY: code(state, "A public key cannot be read.", correctCommand),
+  INTERPRETATION_CRYPTO_ERROR_MALFORMED_SIGNATURE: code(state, "A signature cannot be read.", correctCommand),
+  INTERPRETATION_DEV_ERROR: code(state, "The command cannot be interpreted.", correctCommand),
+  INTERPRETATION_TIME_EXCEEDED: code(contention, "The interpretation of the command used up its time or space.", correctCommand),
+  // Packages, vetting, parties
+  INVALID_DAR: code(argument, "An archive is not a DAR.", correctRequest),
+  INVALID_ZIP_ENTRY: code(argument, "An entry of an archive cannot be read.", correctRequest),
+  INVALID_LEGACY_DAR: code(argument, "An archive has a layout that is no longer supported.", correctRequest),
+  ZIP_BOMB: code(argument, "An archive is larger than allowed when unpacked.", correctRequest),
+  DAR_PARSE_ERROR: code(argument, "A package of an archive cannot be read.", correctRequest),
+  DAR_VALIDATION_ERROR: code(argument, "A package of an archive is not well-formed.", correctRequest),
+  DAR_DEPENDENCIES_NOT_VALID: code(argument, "An archive lacks packages that it refers to.", correctRequest),
+  ALLOWED_LANGUAGE_VERSIONS: code(argument, "A package is written in a language version that this node does not run.", correctRequest),
+  NOT_VALID_UPGRADE_PACKAGE: code(argument, "A package is no valid upgrade of a vetted version.", correctRequest),
+  KNOWN_PACKAGE_VERSION: code(argument, "Another package of the same name and version is vetted.", "Give the package another version."),
+  DAML_PRIM_NOT_UTILITY_PACKAGE: code(argument, "A package with a reserved name is not a utility package.", correctRequest),
+  TOPOLOGY_DEPENDENCIES_NOT_VETTED: code(state, "A dependency of a package is not vetted.", "Vet the dependencies too."),
+  PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER: code(state, "This node is not connected to the synchronizer.", "Name a synchronizer that this node is connected to, or none.", undefined),
+  NOT_CONNECTED_TO_SYNCHRONIZER: code(state, "This node is not connected to the synchronizer.", "Name a synchronizer that this node is connected to, or none."),
+  NO_VETTED_INTERFACE_IMPLEMENTATION_PACKAGE: code(state, "No vetted package implements the interface for the contract.", "Vet a package that implements it."),
+  USER_NOT_FOUND: code(missing, "No such user.", useKnown),
+  PARTY_NOT_FOUND: code(missing, "No such party.", useKnown),
+  UNRESOLVED_VETTING_REFERENCE: code(missing, "A reference to packages fits none on this node.", useKnown, undefined),
+  AMBIGUOUS_VETTING_REFERENCE: code(state, "A reference fits several packages, but only one can be vetted by it.", "Name the version or the package id.", undefined),
+  TOPOLOGY_SERIAL_MISMATCH: code(state, "The vetting state changed since it was read.", "Read the state again and repeat the change.", undefined),
+  NO_PREFERRED_PACKAGES_FOUND: code(state, "No vetted package version fits the requirements.", "Vet a version that fits on all participants that host the parties."),
+  // Users, identity providers, party details
+  USER_ALREADY_EXISTS: code(exists, "A user of this id exists.", "Use another user id."),
+  TOO_MANY_USER_RIGHTS: code(state, "The user would have more rights than a user may have.", "Revoke rights that are no longer needed."),
+  INVALID_USER_UPDATE_REQUEST: code(argument, "A change of a user cannot be made as asked.", correctRequest, undefined),
+  MAX_USER_ANNOTATIONS_SIZE_EXCEEDED: code(state, "The annotations of the user would be too large.", "Remove annotations that are no longer needed."),
+  CONCURRENT_USER_UPDATE_DETECTED: code(contention, "The user changed since it was read.", "Read the user again and repeat the change.", undefined),
+  USER_DELETED_WHILE_UPDATING: code(contention, "The user was deleted meanwhile.", "Nothing to do.", undefined),
+  IDP_CONFIG_NOT_FOUND: code(missing, "No such identity provider.", useKnown),
+  IDP_CONFIG_BY_ISSUER_NOT_FOUND: code(missing, "No identity provider has this issuer.", useKnown),
+  IDP_CONFIG_ALREADY_EXISTS: code(exists, "An identity provider of this id exists.", "Use another id."),
+  IDP_CONFIG_ISSUER_ALREADY_EXISTS: code(exists, "An identity provider of this issuer exists.", "Use another issuer."),
+  TOO_MANY_IDENTITY_PROVIDER_CONFIGS: code(state, "The node has as many identity providers as it may have.", "Remove one that is no longer needed."),
+  INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST: code(argument, "A change of an identity provider cannot be made as asked.", correctRequest, undefined),
+  INVALID_PARTY_DETAILS_UPDATE_REQUEST: code(argument, "A change of a party's details cannot be made as asked.", correctRequest, undefined),
+  MAX_PARTY_DETAILS_ANNOTATIONS_SIZE_EXCEEDED: code(state, "The annotations of the party would be too large.", "Remove annotations that are no longer needed."),
+  CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED: code(contention, "The party's details changed since they were read.", "Read the details again and repeat the change.", undefined),
+  UNKNOWN_RESOURCE: code(missing, "A resource that the request names is not known.", useKnown),
+  // Authorisation
+  PERMISSION_DENIED: code(7, "The caller lacks a right that this request needs.", "Use a token whose user has the right.", undefined),
+  ACCESS_TOKEN_EXPIRED: code(contention, "The token's life ended while a stream was running.", "Get a new token and open the stream again."),
+  STALE_STREAM_AUTHORIZATION: code(contention, "The rights of the user changed while a stream was running.", "Open the stream again."),
+  // Server
+  SERVICE_NOT_RUNNING: code(transient, "The node cannot take the request now.", resubmitLater),
+  LEDGER_API_INTERNAL_ERROR: code(internal, "The node failed.", "Report it with the trace id."),
+  UNSUPPORTED_OPERATION: code(unsupported, "This version of the node does not offer the operation.", "Use a version that does."),
+} as const satisfies Readonly<Record<string, ErrorCode>>;
+
+export type ErrorCodeId = keyof typeof errorCodes;

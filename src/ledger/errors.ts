@@ -1,0 +1,45 @@
+/** Makes the errors that clients see: every one has a code of `error-codes.ts`, which fixes its category. */
+import { errorCodes, type ErrorCodeId } from "./error-codes.js";
+import type { LedgerErrorData } from "./model.js";
+
+export interface ErrorDetails {
+  readonly context?: Readonly<Record<string, string>>;
+  readonly resources?: readonly (readonly [string, string])[];
+}
+
+export function ledgerError(code: ErrorCodeId, cause: string, details: ErrorDetails = {}): LedgerErrorData {
+  const { category, definite } = errorCodes[code];
+  return { code, cause, category, context: details.context ?? {}, resources: details.resources ?? [], definiteAnswer: definite };
+}
+
+/** An error of the decoding of a request's JSON: same code and category, another body (sheet 1.4 b). */
+export const jsonError = (code: ErrorCodeId, cause: string): LedgerErrorData => ({ ...ledgerError(code, cause), definiteAnswer: false, origin: "json" });
+
+export const invalidArgument = (reason: string): LedgerErrorData => ledgerError("INVALID_ARGUMENT", `The submitted request has invalid arguments: ${reason}`);
+export const missingField = (field: string): LedgerErrorData => ledgerError("MISSING_FIELD", `The submitted command is missing a mandatory field: ${field}`, { context: { field_name: field } });
+export const invalidField = (field: string, reason: string): LedgerErrorData =>
+  ledgerError("INVALID_FIELD", `The submitted command has a field with invalid value: Invalid field ${field}: ${reason}`);
+
+/** A bare status without details, as the topology manager of the reference gives it. */
+export const signatureVerificationFailed = (): LedgerErrorData => {
+  const cause = "Transaction signature verification failed";
+  return { ...invalidArgument(cause), code: cause, cause: `INVALID_ARGUMENT: ${cause}`, definiteAnswer: undefined, origin: "status" };
+};
+
+export const negativeOffset = (field: string, offset: number): LedgerErrorData =>
+  ledgerError("NEGATIVE_OFFSET", `Offset ${offset} in ${field} is negative, but must be 0 or more`);
+export const nonPositiveOffset = (field: string, offset: number): LedgerErrorData =>
+  ledgerError("NON_POSITIVE_OFFSET", `Offset ${offset} in ${field} is not positive, but must be 1 or more`);
+export const offsetAfterLedgerEnd = (what: string, offset: number, ledgerEnd: number): LedgerErrorData =>
+  ledgerError("OFFSET_AFTER_LEDGER_END", `${what} offset (${offset}) is after ledger end (${ledgerEnd})`);
+
+export const contractNotFound = (contractId: string): LedgerErrorData =>
+  ledgerError("CONTRACT_NOT_FOUND", `Contract could not be found with id ${contractId}`, { resources: [["CONTRACT_ID", contractId]] });
+export const updateNotFound = (resource: readonly ["OFFSET" | "UPDATE_ID", string]): LedgerErrorData =>
+  ledgerError("UPDATE_NOT_FOUND", "Update not found, or not visible.", { resources: [resource] });
+export const unknownInformees = (parties: readonly string[]): LedgerErrorData =>
+  ledgerError("UNKNOWN_INFORMEES", `This node does not know the parties ${parties.join(", ")}, which the transaction informs.`, { context: { unknownInformees: `Set(${parties.join(", ")})` } });
+export const packageNamesNotFound = (names: readonly string[]): LedgerErrorData =>
+  ledgerError("PACKAGE_NAMES_NOT_FOUND", `No package on this node has one of these names: [${names.join(", ")}].`);
+export const storageUnavailable = (): LedgerErrorData =>
+  ledgerError("SERVICE_NOT_RUNNING", "The node could not write to its storage; nothing of this request was recorded.");

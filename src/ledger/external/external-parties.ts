@@ -1,0 +1,52 @@
+/** The external parties that the node knows, with their keys, in memory; and the onboarding that still lacks signatures. */
+import { assert } from "../../base/assert.js";
+import { isFailure } from "../../base/result.js";
+import { RecordReader, RecordWriter, unseal, type Tables } from "../../store/index.js";
+import type { Party } from "../model.js";
+import { decodePartyToParticipant, type PartyToParticipant } from "./topology.js";
+
+const version = 1;
+
+export interface ExternalParty {
+  readonly party: Party;
+  /** The topology transaction as it was signed. */
+  readonly transaction: Uint8Array;
+  readonly mapping: PartyToParticipant;
+  /** Fingerprints of the keys that signed it. */
+  readonly signedBy: readonly string[];
+  /** False while signatures are missing: then the party does not exist yet. */
+  readonly isOnboarded: boolean;
+}
+
+export function encodeExternalParty({ transaction, signedBy, isOnboarded }: ExternalParty): Buffer {
+  const writer = new RecordWriter().u8(isOnboarded ? 1 : 0).bytes(transaction).u32(signedBy.length);
+  for (const fingerprint of signedBy) writer.text(fingerprint);
+  return writer.finish(version);
+}
+
+export function decodeExternalParty(party: Party, record: Buffer): ExternalParty {
+  const reader = new RecordReader(unseal(record, version, "externalParties"));
+  const isOnboarded = reader.u8() === 1, transaction = Uint8Array.from(reader.bytes());
+  const signedBy = Array.from({ length: reader.u32() }, () => reader.text());
+  const mapping = decodePartyToParticipant(transaction);
+  assert(!isFailure(mapping), "a stored topology transaction decodes");
+  return { party, transaction, mapping: mapping.ok, signedBy, isOnboarded };
+}
+
+export class ExternalParties {
+  readonly #byName = new Map<Party, ExternalParty>();
+
+  static read(tables: Tables): ExternalParties {
+    const parties = new ExternalParties();
+    for (const { key, value } of tables.externalParties.all()) parties.set(decodeExternalParty(key, value));
+    return parties;
+  }
+
+  /** Onboarded or not. */
+  get(party: Party): ExternalParty | undefined { return this.#byName.get(party); }
+  onboarded(party: Party): ExternalParty | undefined {
+    const known = this.#byName.get(party);
+    return known?.isOnboarded === true ? known : undefined;
+  }
+  set(party: ExternalParty): void { this.#byName.set(party.party, party); }
+}

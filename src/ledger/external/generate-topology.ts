@@ -1,0 +1,72 @@
+/** The topology transaction that a new external party has to sign (sheet 9.2). */
+import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { invalidArgument } from "../errors.js";
+import { partyHintProblem, uniqueIdentifierProblem } from "../identifiers.js";
+import type { Identity } from "../identity.js";
+import type { LedgerErrorData } from "../model.js";
+import type { SigningKey } from "./signing-keys.js";
+import { combinedHash, encodePartyToParticipant, type Hosting } from "./topology.js";
+
+export interface TopologyRequest {
+  readonly synchronizer: string;
+  readonly partyHint: string;
+  /** Undefined: not given; a failure says why it cannot be read. */
+  readonly publicKey: Result<SigningKey, string> | undefined;
+  readonly localParticipantObservationOnly: boolean;
+  readonly otherConfirmingParticipants: readonly string[];
+  readonly observingParticipants: readonly string[];
+  /** 0 = all confirming participants. */
+  readonly confirmationThreshold: number;
+}
+
+export interface GeneratedTopology {
+  readonly party: string;
+  readonly fingerprint: string;
+  readonly transactions: readonly Uint8Array[];
+  readonly combinedHash: Uint8Array;
+}
+
+export function generateTopology(request: TopologyRequest, identity: Identity): Result<GeneratedTopology, LedgerErrorData> {
+  const { publicKey } = request;
+  if (publicKey === undefined) return fail(invalidArgument("Field `public_key` is not set"));
+  if (isFailure(publicKey)) return fail(invalidArgument(`public_key: ${publicKey.error}`));
+  const problem = checkSynchronizer(request.synchronizer, identity) ?? checkHint(request.partyHint) ?? checkParticipants(request, identity);
+  if (problem !== undefined) return fail(invalidArgument(problem));
+  const { fingerprint } = publicKey.ok, party = `${request.partyHint}::${fingerprint}`;
+  const confirmers = confirmersOf(request);
+  const transaction = encodePartyToParticipant({
+    party, threshold: request.confirmationThreshold || confirmers, participants: hostings(request, identity), keys: [publicKey.ok], keyThreshold: 1,
+  });
+  return ok({ party, fingerprint, transactions: [transaction], combinedHash: combinedHash([transaction]) });
+}
+
+function checkSynchronizer(synchronizer: string, { synchronizerId }: Identity): string | undefined {
+  return uniqueIdentifierProblem(synchronizer) ?? (synchronizer === synchronizerId ? undefined : `this node is not connected to synchronizer ${synchronizer}`);
+}
+
+function checkHint(hint: string): string | undefined {
+  if (hint === "") return "Party hint is empty";
+  const problem = partyHintProblem(hint);
+  return problem === undefined ? undefined : `party_hint: ${problem}`;
+}
+
+const confirmersOf = ({ localParticipantObservationOnly, otherConfirmingParticipants }: TopologyRequest): number =>
+  (localParticipantObservationOnly ? 0 : 1) + otherConfirmingParticipants.length;
+
+function checkParticipants(request: TopologyRequest, { participantId }: Identity): string | undefined {
+  const others = [...request.otherConfirmingParticipants, ...request.observingParticipants];
+  if (request.confirmationThreshold < 0) return "the confirmation threshold is negative";
+  const malformed = others.map(uniqueIdentifierProblem).find((problem) => problem !== undefined);
+  if (malformed !== undefined) return malformed;
+  if (others.includes(participantId)) return `this node (${participantId}) hosts the party anyway and must not be named among the other participants`;
+  const repeated = others.find((participant, index) => others.indexOf(participant) !== index);
+  if (repeated !== undefined) return `participant ${repeated} is named more than once`;
+  if (confirmersOf(request) === 0) return "a party needs at least one confirming participant"; // the reference fails here with 500
+  return request.confirmationThreshold > confirmersOf(request) ? "Confirmation threshold exceeds number of confirming participants" : undefined;
+}
+
+const hostings = (request: TopologyRequest, { participantId }: Identity): readonly Hosting[] => [
+  { participant: participantId, permission: request.localParticipantObservationOnly ? "observation" : "confirmation" },
+  ...request.otherConfirmingParticipants.map((participant): Hosting => ({ participant, permission: "confirmation" })),
+  ...request.observingParticipants.map((participant): Hosting => ({ participant, permission: "observation" })),
+];

@@ -1,0 +1,104 @@
+/**
+ * Onboarding of an external party: the signatures of its topology transaction are checked and gathered; the party exists
+ * as soon as its namespace key and all of its signing keys have signed. What lacks signatures is kept as a proposal,
+ * and what is hosted by other participants too stays one, as their consent cannot reach this node.
+ */
+import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { CommitFailure, type CommitGroup } from "../commit.js";
+import { invalidArgument, invalidField, signatureVerificationFailed, storageUnavailable } from "../errors.js";
+import { partyProblem, uniqueIdentifierProblem } from "../identifiers.js";
+import type { Identity } from "../identity.js";
+import type { LedgerErrorData, Party, TraceContext } from "../model.js";
+import { partyExists, writeParty, type PartiesContext } from "../parties.js";
+import { logicalSynchronizerId } from "../synchronizer-id.js";
+import { encodeExternalParty, type ExternalParties, type ExternalParty } from "./external-parties.js";
+import { isSignedBy, type Signature, type SigningKey } from "./signing-keys.js";
+import { combinedHash, decodePartyToParticipant, topologyHash, type PartyToParticipant } from "./topology.js";
+
+export interface OnboardingRequest {
+  readonly synchronizer: string;
+  readonly transactions: readonly { readonly transaction: Uint8Array; readonly signatures: readonly Signature[] }[];
+  /** Over the hash of all transactions together. */
+  readonly combinedSignatures: readonly Signature[];
+  readonly identityProviderId: string;
+  readonly trace: TraceContext;
+}
+
+export interface OnboardingContext extends Omit<PartiesContext, "checks"> { readonly externalParties: ExternalParties }
+
+interface Onboarding { readonly transaction: Uint8Array; readonly mapping: PartyToParticipant; readonly signedBy: readonly string[] }
+
+/** Resolves with the party's id, whether it exists now or is only proposed. */
+export async function allocateExternalParty(request: OnboardingRequest, context: OnboardingContext): Promise<Result<Party, LedgerErrorData>> {
+  const onboarding = readOnboarding(request, context.identity);
+  if (isFailure(onboarding)) return onboarding;
+  const { party } = onboarding.ok.mapping;
+  let outcome: ExternalParty | undefined;
+  try {
+    outcome = await context.committer.commit((group) => (context.parties.get(party) ? undefined : record(group, onboarding.ok, request, context)));
+  } catch (error) {
+    if (error instanceof CommitFailure) return fail(storageUnavailable());
+    throw error;
+  }
+  if (outcome === undefined) return fail(partyExists(party, `Party ${party} already exists on synchronizer ${request.synchronizer}`));
+  context.externalParties.set(outcome);
+  return ok(party);
+}
+
+function readOnboarding(request: OnboardingRequest, identity: Identity): Result<Onboarding, LedgerErrorData> {
+  const synchronizer = logicalSynchronizerId(request.synchronizer), malformed = uniqueIdentifierProblem(synchronizer);
+  if (malformed !== undefined) return fail(invalidField("synchronizer", malformed));
+  if (synchronizer !== identity.synchronizerId) return fail(invalidArgument(`This node is not connected to the requested synchronizer ${synchronizer}.`));
+  const [only, ...others] = request.transactions;
+  if (only === undefined) return fail(invalidField("onboarding_transactions.transactions", "Transactions field is empty"));
+  if (others.length > 0) return fail(invalidField("onboarding_transactions.transactions", "one PartyToParticipant transaction, with the party's signing keys in it, is all that onboarding takes"));
+  const mapping = decodePartyToParticipant(only.transaction);
+  if (isFailure(mapping)) return fail(invalidField("onboarding_transactions.transaction", `Invalid transaction: ${mapping.error.message}`));
+  const problem = checkMapping(mapping.ok, identity);
+  if (problem !== undefined) return fail(invalidArgument(problem));
+  const signedBy = signers(mapping.ok.keys, only, request.combinedSignatures);
+  return signedBy === undefined ? fail(signatureVerificationFailed()) : ok({ transaction: only.transaction, mapping: mapping.ok, signedBy });
+}
+
+const namespaceOf = (party: Party): string => party.slice(party.indexOf("::") + 2);
+
+function checkMapping({ party, participants, threshold, keys, keyThreshold }: PartyToParticipant, { participantId }: Identity): string | undefined {
+  const malformed = uniqueIdentifierProblem(party) ?? partyProblem(party);
+  if (malformed !== undefined) return malformed;
+  const confirming = participants.filter(({ permission }) => permission === "confirmation");
+  const names = participants.map(({ participant }) => participant), fingerprints = keys.map(({ fingerprint }) => fingerprint);
+  if (participants.some(({ permission }) => permission === "submission")) return "an external party must not be hosted with the permission to submit";
+  if (!names.includes(participantId)) return `the party is not to be hosted by this node (${participantId})`;
+  if (new Set(names).size < names.length || new Set(fingerprints).size < fingerprints.length) return "a participant or a signing key is named more than once";
+  if (confirming.length === 0) return "at least one participant has to confirm";
+  if (threshold < 1 || threshold > confirming.length) return `the confirmation threshold ${threshold} does not fit ${confirming.length} confirming participants`;
+  if (!fingerprints.includes(namespaceOf(party))) return "the party's namespace is not the fingerprint of one of its signing keys";
+  return keyThreshold < 1 || keyThreshold > keys.length ? `the signing threshold ${keyThreshold} does not fit ${keys.length} signing keys` : undefined;
+}
+
+/** Fingerprints of the party's keys that signed; undefined when one of their signatures is wrong. Other keys say nothing about the party. */
+function signers(keys: readonly SigningKey[], { transaction, signatures }: OnboardingRequest["transactions"][number], combined: readonly Signature[]): readonly string[] | undefined {
+  const signed = new Set<string>();
+  const hashes = [[topologyHash(transaction), signatures], [combinedHash([transaction]), combined]] as const;
+  for (const [hash, given] of hashes) {
+    for (const signature of given) {
+      const key = keys.find(({ fingerprint }) => fingerprint === signature.signedBy);
+      if (key === undefined) continue;
+      if (!isSignedBy(key, hash, signature)) return undefined;
+      signed.add(key.fingerprint);
+    }
+  }
+  return [...signed];
+}
+
+/** Adds to what was signed before, and creates the party when nothing is missing. */
+function record(group: CommitGroup, { transaction, mapping, signedBy }: Onboarding, { identityProviderId, trace }: OnboardingRequest, context: OnboardingContext): ExternalParty {
+  const { party, keys, participants } = mapping, proposal = context.externalParties.get(party);
+  const before = proposal !== undefined && Buffer.from(proposal.transaction).equals(transaction) ? proposal.signedBy : [];
+  const signers = new Set([...before, ...signedBy]);
+  const isOnboarded = keys.every(({ fingerprint }) => signers.has(fingerprint)) && participants.length === 1;
+  const external: ExternalParty = { party, transaction, mapping, signedBy: [...signers], isOnboarded };
+  if (isOnboarded) writeParty(group, context, { party, isLocal: true, isExternal: true, annotations: {}, resourceVersion: 0, identityProviderId }, trace);
+  group.batch.put(group.tables.externalParties, party, encodeExternalParty(external));
+  return external;
+}

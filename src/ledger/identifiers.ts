@@ -1,0 +1,52 @@
+/** The text formats of the Ledger API (sheet 7.3), each with what is wrong about a text that does not fit. */
+
+const firstBad = (text: string, allowed: RegExp): string | undefined => [...text].find((character) => !allowed.test(character));
+const badCharacter = (character: string, what: string, text: string): string =>
+  `non expected character 0x${character.codePointAt(0)!.toString(16)} in ${what} "${text}"`;
+
+function checkText(text: string, what: string, allowed: RegExp, max: number): string | undefined {
+  if (text === "") return `${what} is empty`;
+  if (text.length > max) return `${what} is too long (max: ${max})`;
+  const bad = firstBad(text, allowed);
+  return bad === undefined ? undefined : badCharacter(bad, what, text);
+}
+
+const nameCharsMax = 255, partyHintCharsMax = 185;
+
+/** Command, workflow and submission ids. */
+export const ledgerStringProblem = (text: string): string | undefined => checkText(text, "Daml-LF Ledger String", /^[A-Za-z0-9._:\-#/ ]$/, nameCharsMax);
+export const partyProblem = (text: string): string | undefined => checkText(text, "Daml-LF Party", /^[A-Za-z0-9:\-_ ]$/, nameCharsMax);
+export const packageIdProblem = (text: string): string | undefined => checkText(text, "Daml-LF Package ID", /^[A-Za-z0-9\-_ ]$/, 64);
+
+export const userIdPattern = /^[a-zA-Z0-9@^$.!`\-#+'~_|:()]{1,128}$/;
+export const userIdProblem = (text: string): string | undefined => (userIdPattern.test(text) ? undefined : `User ID "${text}" does not match regex "${userIdPattern.source.slice(1, -1)}"`);
+
+/** The part of a party before its fingerprint. */
+export function partyHintProblem(hint: string): string | undefined {
+  const problem = partyProblem(hint);
+  if (problem) return problem;
+  if (hint.includes("::")) return "Invalid party ID: it contains the delimiter `::`, which is reserved";
+  return hint.length > partyHintCharsMax ? `Invalid party ID: it is too long (max: ${partyHintCharsMax})` : undefined;
+}
+
+const hexPattern = /^([0-9a-f]{2})*$/i;
+export const hexBytes = (text: string): Buffer | undefined => (hexPattern.test(text) ? Buffer.from(text, "hex") : undefined);
+
+/** V1: 00, 32 bytes, a suffix of at most 94; V2: 01, 12 bytes, at most 33. */
+export function isContractIdText(text: string): boolean {
+  if (text !== text.toLowerCase()) return false;
+  const bytes = hexBytes(text);
+  if (!bytes || bytes.length === 0) return false;
+  return bytes[0] === 0 ? bytes.length >= 33 && bytes.length <= 127 : bytes[0] === 1 && bytes.length >= 13 && bytes.length <= 46;
+}
+
+const fingerprintPattern = /^[0-9a-zA-Z:\-_ ]{1,68}$/;
+
+/** `name::namespace`, logical: a physical id has two parts more. */
+export function uniqueIdentifierProblem(text: string): string | undefined {
+  const at = text.indexOf("::");
+  if (at < 0) return `Invalid unique identifier \`${text}\` with missing namespace.`;
+  const namespace = text.slice(at + 2);
+  if (at === 0 || namespace === "" || namespace.includes("::") || !fingerprintPattern.test(namespace)) return `Invalid unique identifier \`${text}\`.`;
+  return undefined;
+}

@@ -1,0 +1,15 @@
+/** The participant: submissions to offsets, and reads of what is there. */
+export { createLedger, type LedgerOptions, type Participant } from "./create-ledger.js";
+export type { Accepted, Answer, CommandSubmission, EventFormatRequest, FilterRequest, FiltersRequest, Ledger, PartyDetails, UpdateElementForm, UpdateFormatRequest } from "./ledger.js";
+export type { DarContents, InterfaceViewReply, InterfaceViewRequest, InterpretedTransaction, InterpretRequest, Interpreter, PackageSummary } from "./interpreter.js";
+export type { LedgerErrorData, Offset, Party, StoredCreate, StoredEvent, StoredExercise, TraceContext } from "./model.js";
+export { errorCodes, type ErrorCode, type ErrorCodeId } from "./error-codes.js";
+export { invalidArgument, invalidField, jsonError, ledgerError, missingField } from "./errors.js";
+export { grpcCodeOf } from "./google-status.js";
+export { packagePreference, type PackageRecord } from "./package-registry.js";
+export type { UpgradeCheck } from "./packages.js";
+export type { PartyAllocationChecks } from "./parties.js";
+export { SnapshotLedgerReader, SnapshotPackages } from "./reader.js";
+export { renderTransaction, type RenderedValues, type ValuePosition } from "./render.js";
+export { fromEngineError, fromArchiveError } from "./engine-errors.js";
+export { verifyLedger, type VerifyReport } from "./verify.js";

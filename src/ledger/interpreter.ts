@@ -1,0 +1,70 @@
+/**
+ * The port that the engine pool implements (`workers/pool.ts`): the only way from the ledger to the engine.
+ * Everything that crosses is text, bytes and small records, so that it is cheap to send between threads.
+ */
+import type { Result } from "../base/result.js";
+import type { EngineError, ArchiveError, ValidationError } from "../lf/errors.js";
+import type { Party, StoredEvent } from "./model.js";
+
+export interface InterpretRequest {
+  readonly actAs: readonly Party[];
+  readonly readAs: readonly Party[];
+  /** JSON text of the `commands` array of the Ledger API, as received. The worker decodes arguments by their LF types. */
+  readonly commands: string;
+  /** createdEventBlob bytes, already checked against their optional ids. */
+  readonly disclosed: readonly Uint8Array[];
+  readonly packageIdSelectionPreference: readonly string[];
+  readonly ledgerTime: bigint; // microseconds
+  readonly submissionSeed: Uint8Array;
+  /** The worker's snapshot must be at least this new. */
+  readonly atOffset: number;
+  /** Grows with every change of packages or vetting: what a worker knows of them holds for one revision. */
+  readonly packagesRevision: number;
+  /** Part of the seed of every contract id. */
+  readonly participantId: string;
+}
+
+/** An interpreted transaction in the form that `commit.ts` stores. Offsets and record time are not known yet. */
+export interface InterpretedTransaction {
+  readonly events: readonly StoredEvent[];
+  /** Contracts of the store that must still be active at commit, and whether the transaction archives them. */
+  readonly inputs: readonly { readonly contractId: string; readonly consumed: boolean; readonly disclosedOnly: boolean }[];
+  /** Contracts that come into being and survive the transaction: their instance bytes (FatContractInstance). */
+  readonly created: readonly { readonly nodeId: number; readonly contractId: string; readonly instance: Uint8Array; readonly keyHash: string }[];
+  /** Key queries that must give the same answer at commit, newest first; `ignoring`: contracts that do not count in the comparison. */
+  readonly keyInputs: readonly { readonly keyHash: string; readonly contractIds: readonly string[]; readonly exhaustive: boolean; readonly ignoring?: readonly string[] }[];
+  /** Ledger time bounds; min..max in microseconds. */
+  readonly minLedgerTime: bigint;
+  readonly maxLedgerTime: bigint;
+  readonly usedPackages: readonly string[];
+}
+
+export interface PackageSummary {
+  readonly packageId: string;
+  readonly name: string;
+  readonly version: string;
+  readonly lfVersion: string;
+  readonly isUtility: boolean;
+  readonly dependencies: readonly string[];
+  readonly templates: readonly string[]; // `Module:Entity`
+  readonly interfaces: readonly string[];
+  /** `Module:Entity` of the template -> full interface ids. */
+  readonly implements: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface DarContents {
+  readonly mainPackageId: string;
+  /** In an order in which dependencies come first; `payload` is the ArchivePayload (what the package id hashes). */
+  readonly packages: readonly { readonly summary: PackageSummary; readonly payload: Uint8Array }[];
+}
+
+export interface InterfaceViewRequest { readonly instance: Uint8Array; readonly interfaceId: string; readonly implementationPackageId: string }
+/** JSON text of the view's value, or the gRPC status of its failure. */
+export type InterfaceViewReply = { readonly json: string } | { readonly status: { readonly code: number; readonly message: string } };
+
+export interface Interpreter {
+  interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction, EngineError>>;
+  /** Decodes and checks a DAR (or a lone package when `single`); stores nothing. */
+  readDar(bytes: Uint8Array): Promise<Result<DarContents, ArchiveError | ValidationError>>;
+  computeViews(requests: readonly InterfaceViewRequest[]): Promise<readonly InterfaceViewReply[]>;
+}

@@ -1,0 +1,120 @@
+/**
+ * The ledger's face: all that the API may ask of it. Names are already resolved and authorisation is done; field rules of
+ * the Ledger API (missing command id, negative offset, ..) belong to the functions here, as they hold for every caller.
+ */
+import type { Cursor } from "../base/element-writer.js";
+import type { Result } from "../base/result.js";
+import type { GeneratedTopology, TopologyRequest } from "./external/generate-topology.js";
+import type { OnboardingRequest } from "./external/onboarding.js";
+import type { PackageSummary } from "./interpreter.js";
+import type { Preference, PreferenceRequest } from "./preferred-packages.js";
+import type { VettingListing, VettingOutcome, VettingState, VettingUpdate } from "./vetting.js";
+import type { Completion, LedgerErrorData, Offset, Party, TemplateIdText, TraceContext, TransactionShape } from "./model.js";
+
+export type Answer<T> = Promise<Result<T, LedgerErrorData>>;
+
+/** The fields of the Ledger API's Commands message, decoded but not yet checked. */
+export interface CommandSubmission {
+  /** JSON text of the commands array. */
+  readonly commands: string;
+  readonly commandCount: number;
+  readonly commandId: string;
+  readonly userId: string;
+  readonly submissionId: string; // "" = a fresh UUID
+  readonly workflowId: string;
+  readonly actAs: readonly Party[];
+  readonly readAs: readonly Party[];
+  readonly deduplication: { readonly kind: "none" } | { readonly kind: "duration"; readonly seconds: number; readonly nanos: number } | { readonly kind: "offset"; readonly offset: Offset };
+  readonly minLedgerTimeAbs: bigint | undefined; // microseconds
+  readonly minLedgerTimeRel: bigint | undefined;
+  readonly disclosedContracts: readonly { readonly contractId: string; readonly templateId: string; readonly createdEventBlob: Uint8Array; readonly synchronizerId: string }[];
+  readonly synchronizerId: string; // "" = any
+  readonly packageIdSelectionPreference: readonly string[];
+  readonly trace: TraceContext;
+}
+
+export interface Accepted { readonly updateId: string; readonly completionOffset: Offset }
+
+/** Filters as the Ledger API has them; the ledger resolves package names at stream start and gives the codes of sheet 6.2. */
+export interface EventFormatRequest {
+  readonly filtersByParty: Readonly<Record<Party, FiltersRequest>>;
+  readonly filtersForAnyParty: FiltersRequest | undefined;
+  readonly verbose: boolean;
+}
+export interface FiltersRequest { readonly cumulative: readonly FilterRequest[] }
+export type FilterRequest =
+  | { readonly kind: "empty" }
+  | { readonly kind: "wildcard"; readonly includeCreatedEventBlob: boolean }
+  | { readonly kind: "template"; readonly templateId: string; readonly includeCreatedEventBlob: boolean }
+  | { readonly kind: "interface"; readonly interfaceId: string; readonly includeInterfaceView: boolean; readonly includeCreatedEventBlob: boolean };
+
+export interface UpdateFormatRequest {
+  readonly includeTransactions: { readonly eventFormat: EventFormatRequest; readonly shape: TransactionShape } | undefined;
+  readonly includeReassignments: EventFormatRequest | undefined;
+  readonly includeTopologyEvents: { readonly parties: readonly Party[] } | undefined;
+}
+
+/** What an element of an updates stream is wrapped as: `/v2/updates`, or the deprecated flat and tree forms. */
+export type UpdateElementForm = "update" | "flat" | "tree";
+
+export interface PartyDetails { readonly party: Party; readonly isLocal: boolean; readonly annotations: Readonly<Record<string, string>>; readonly resourceVersion: string; readonly identityProviderId: string }
+
+/** Parties that sign with keys of their own. */
+export interface ExternalPartyHosting {
+  generateTopology(request: TopologyRequest): Result<GeneratedTopology, LedgerErrorData>;
+  allocate(request: OnboardingRequest): Answer<Party>;
+  isExternal(party: Party): boolean;
+}
+
+export interface Ledger {
+  readonly participantId: string; // without PAR::
+  readonly synchronizerId: string;
+  readonly synchronizerAlias: string;
+
+  /** Resolves when the transaction is durable. */
+  submit(submission: CommandSubmission): Answer<Accepted>;
+  /** Resolves once interpretation succeeded and the submission is on its way; its outcome is a completion. */
+  submitAsync(submission: CommandSubmission): Answer<void>;
+
+  ledgerEnd(): Offset;
+  prunedOffsets(): { readonly participantPrunedUpToInclusive: Offset; readonly allDivulgedContractsPrunedUpToInclusive: Offset };
+
+  openUpdates(request: { readonly beginExclusive: Offset; readonly endInclusive: Offset | undefined; readonly format: UpdateFormatRequest; readonly form: UpdateElementForm; readonly descending: boolean }): Result<Cursor, LedgerErrorData>;
+  openCompletions(request: { readonly userId: string | undefined; readonly parties: readonly Party[]; readonly beginExclusive: Offset }): Result<Cursor, LedgerErrorData>;
+  openActiveContracts(request: { readonly activeAtOffset: Offset; readonly format: EventFormatRequest; readonly continuationToken?: Uint8Array }): Result<Cursor, LedgerErrorData>;
+
+  /** JSON text of the update in the given form (`{"Transaction":{"value":..}}` for "update", the bare transaction for "flat" and "tree"). `emptyWhenHidden`: no events instead of UPDATE_NOT_FOUND. */
+  readUpdate(request: { readonly by: { readonly offset: Offset } | { readonly updateId: string }; readonly format: UpdateFormatRequest; readonly form: UpdateElementForm; readonly emptyWhenHidden?: boolean }): Answer<string>;
+  /** JSON text of `{"created":..,"archived":..}`. */
+  readEventsByContractId(contractId: string, format: EventFormatRequest): Answer<string>;
+  /** JSON text of `{"createdEvent":..}`. */
+  readContract(contractId: string, queryingParties: readonly Party[]): Answer<string>;
+  /** JSON text of the page bodies of `/v2/updates/get-updates-page` and `/v2/state/active-contracts-page`. */
+  readUpdatesPage(request: { readonly beginExclusive: Offset | undefined; readonly endInclusive: Offset | undefined; readonly pageSize: number | undefined; readonly format: UpdateFormatRequest; readonly descending: boolean; readonly pageToken: Uint8Array | undefined }): Answer<string>;
+  readActiveContractsPage(request: { readonly activeAtOffset: Offset | undefined; readonly pageSize: number | undefined; readonly format: EventFormatRequest; readonly pageToken: Uint8Array | undefined }): Answer<string>;
+
+  // Packages and vetting
+  validateDar(bytes: Uint8Array, options: { readonly synchronizerId: string }): Answer<void>;
+  uploadDar(bytes: Uint8Array, options: { readonly vetAllPackages: boolean; readonly synchronizerId: string }): Answer<void>;
+  listPackages(): readonly string[];
+  /** ArchivePayload bytes. */
+  readPackage(packageId: string): Result<Uint8Array, LedgerErrorData>;
+  isPackageKnown(packageId: string): boolean;
+  packageSummary(packageId: string): PackageSummary | undefined;
+  listVettedPackages(request: VettingListing): Result<{ readonly states: readonly VettingState[]; readonly nextPageToken: string }, LedgerErrorData>;
+  updateVettedPackages(request: VettingUpdate): Answer<VettingOutcome>;
+  preferredPackages(request: PreferenceRequest): Result<Preference, LedgerErrorData>;
+  /** Undefined: no version fits. */
+  preferredPackageVersion(request: PreferenceRequest): Result<Preference | undefined, LedgerErrorData>;
+
+  // Parties
+  readonly external: ExternalPartyHosting;
+  allocateParty(request: { readonly hint: string; readonly annotations: Readonly<Record<string, string>>; readonly identityProviderId: string; readonly synchronizerId: string; readonly userId: string; readonly trace?: TraceContext }): Answer<PartyDetails>;
+  listParties(request: { readonly pageSize: number; readonly pageToken: string; readonly filterParty: string; readonly identityProviderId: string }): Result<{ readonly parties: readonly PartyDetails[]; readonly nextPageToken: string }, LedgerErrorData>;
+  getParties(parties: readonly Party[], identityProviderId: string): readonly PartyDetails[];
+
+  /** Waits for commits under way and releases blocked readers; the store is closed by whoever opened it. */
+  close(): Promise<void>;
+}
+
+export type { Completion, TemplateIdText };

@@ -1,0 +1,121 @@
+/**
+ * The ledger's own terms: what a commit writes and what readers get. Neither JSON bodies nor LF internals.
+ *
+ * An event is stored as the JSON text of everything about it that is the same for every reader; what depends on the
+ * reader (witnesses, blob, views) or on the commit (offset) is added by `projection.ts` when it is read.
+ */
+
+export type Party = string;
+export type Offset = number;
+
+/** `packageId:Module:Entity`, as events print it. */
+export type TemplateIdText = string;
+
+interface EventBase {
+  readonly nodeId: number;
+  readonly contractId: string;
+  readonly templateId: TemplateIdText;
+  readonly packageName: string;
+  /** Sorted. Stakeholders of the contract. */
+  readonly signatories: readonly Party[];
+  readonly stakeholders: readonly Party[];
+  /** Sorted. Everyone who may see the node: its informees and its parents' witnesses. */
+  readonly witnesses: readonly Party[];
+  /**
+   * The JSON members (without braces) that are the same for every reader and come before the reader's own:
+   * `"contractId":"..","templateId":"..",..` up to `createArgument` or `consuming`.
+   */
+  readonly json: string;
+  /** Those that come after `witnessParties`; of an exercise `lastDescendantNodeId` and `exerciseResult`, of a create signatories to representativePackageId. */
+  readonly jsonAfter: string;
+}
+
+export interface StoredCreate extends EventBase {
+  readonly kind: "create";
+  /** False for a contract that the same transaction archives: never in the ACS delta. */
+  readonly activates: boolean;
+  readonly createdEventBlob: Uint8Array;
+  readonly interfaces: readonly TemplateIdText[];
+  readonly keyHash: string; // hex, "" without key
+}
+
+export interface StoredExercise extends EventBase {
+  readonly kind: "exercise";
+  readonly consuming: boolean;
+  /** True when it archives a contract that was active before the transaction: an ArchivedEvent in the ACS delta. */
+  readonly deactivates: boolean;
+  readonly lastDescendantNodeId: number;
+  readonly choice: string;
+  readonly interfaceId: TemplateIdText | undefined;
+  /** Interfaces that the template implements, for `implementedInterfaces`. */
+  readonly interfaces: readonly TemplateIdText[];
+}
+
+export type StoredEvent = StoredCreate | StoredExercise;
+
+export interface TraceContext { readonly traceparent: string | null; readonly tracestate: string | null }
+
+/** A transaction as the update log keeps it. */
+export interface StoredTransaction {
+  readonly offset: Offset;
+  readonly updateId: string;
+  readonly commandId: string;
+  readonly workflowId: string;
+  readonly userId: string;
+  readonly submitters: readonly Party[]; // actAs
+  readonly effectiveAt: bigint; // microseconds
+  readonly recordTime: bigint;
+  readonly trace: TraceContext;
+  readonly events: readonly StoredEvent[]; // by node id; fetches and rollbacks leave gaps
+}
+
+export interface Completion {
+  readonly offset: Offset;
+  readonly commandId: string;
+  readonly submissionId: string;
+  readonly userId: string;
+  readonly actAs: readonly Party[];
+  readonly updateId: string; // "" when rejected
+  readonly recordTime: bigint;
+  readonly trace: TraceContext;
+  readonly deduplication: EffectiveDeduplication;
+  readonly status: CompletionStatus;
+}
+
+export type EffectiveDeduplication =
+  | { readonly kind: "offset"; readonly offset: Offset }
+  | { readonly kind: "duration"; readonly seconds: number; readonly nanos: number };
+
+/** gRPC status; code 0 = accepted. */
+export interface CompletionStatus { readonly code: number; readonly message: string; readonly error?: LedgerErrorData }
+
+/** An error as clients will see it; `errors.ts` makes them, `api/errors.ts` prints them. */
+export interface LedgerErrorData {
+  readonly code: string;
+  readonly cause: string;
+  readonly category: number; // sheet 1.3
+  readonly context: Readonly<Record<string, string>>;
+  readonly resources: readonly (readonly [string, string])[];
+  /** Shown as `context.definite_answer`; undefined where the code defines none. */
+  readonly definiteAnswer: boolean | undefined;
+  /** "json": found while the JSON of a request was decoded; such errors have a body of their own (sheet 1.4 b). "status": one that has nothing but its text. Absent: the usual body. */
+  readonly origin?: "json" | "status";
+  /** The submission id, where the error belongs to a submission. */
+  readonly correlationId?: string;
+}
+
+/** The parties and template or interface filters of a reader, resolved: names are already bound to ids. */
+export interface EventFormat {
+  /** Undefined: any party. */
+  readonly parties: ReadonlyMap<Party, PartyFilter>;
+  readonly anyParty: PartyFilter | undefined;
+  readonly verbose: boolean;
+}
+export interface PartyFilter {
+  readonly wildcard: { readonly includeBlob: boolean } | undefined;
+  readonly templates: readonly { readonly packageName: string; readonly module: string; readonly name: string; readonly includeBlob: boolean }[];
+  readonly interfaces: readonly { readonly packageName: string; readonly module: string; readonly name: string; readonly includeView: boolean; readonly includeBlob: boolean }[];
+}
+
+export type TransactionShape = "acsDelta" | "ledgerEffects";
+export interface TransactionFormat { readonly eventFormat: EventFormat; readonly shape: TransactionShape }

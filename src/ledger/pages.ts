@@ -1,0 +1,143 @@
+/** Pages of updates and of active contracts (sheet 6.5). A token holds where to go on and a MAC over that and the request. */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { fail, isFailure, ok, type Result } from "../base/result.js";
+import { limits } from "../config.js";
+import type { EventPlace } from "../store/index.js";
+import { ActiveContractsCursor } from "./contracts.js";
+import { discard, ElementBuffer } from "./element-buffer.js";
+import { invalidArgument, invalidField, ledgerError, negativeOffset, nonPositiveOffset, offsetAfterLedgerEnd } from "./errors.js";
+import type { EventFormatRequest, UpdateFormatRequest } from "./ledger.js";
+import type { LedgerErrorData, Offset } from "./model.js";
+import { resolveUpdateFormat, UpdatesCursor, type ReadContext, type ResolvedUpdateFormat } from "./updates.js";
+
+/** Two places in a token: offsets of 6 bytes and a node id of 4. */
+interface TokenContent { readonly first: number; readonly second: number; readonly nodeId: number }
+
+class PageTokens {
+  readonly #key: Buffer;
+  readonly #binding: string;
+  static readonly #version = 1;
+  static readonly #contentBytes = 1 + 6 + 6 + 4;
+  static readonly #macBytes = 16;
+
+  /** `request`: everything that has to be the same for all pages. */
+  constructor(key: Buffer, kind: "updates" | "activeContracts", request: readonly unknown[]) {
+    this.#key = key;
+    this.#binding = JSON.stringify([kind, ...request.map((part) => part ?? null)]);
+  }
+
+  #mac(content: Buffer): Buffer {
+    return createHmac("sha256", this.#key).update(this.#binding).update(content).digest().subarray(0, PageTokens.#macBytes);
+  }
+
+  write(content: TokenContent): string {
+    const bytes = Buffer.alloc(PageTokens.#contentBytes);
+    bytes[0] = PageTokens.#version;
+    bytes.writeUIntBE(content.first, 1, 6);
+    bytes.writeUIntBE(content.second, 7, 6);
+    bytes.writeUInt32BE(content.nodeId, 13);
+    return Buffer.concat([bytes, this.#mac(bytes)]).toString("base64");
+  }
+
+  /** "undecodable": no token at all; "foreign": of another request, or changed. */
+  read(token: Uint8Array): TokenContent | "undecodable" | "foreign" {
+    const bytes = Buffer.from(token);
+    if (bytes.length !== PageTokens.#contentBytes + PageTokens.#macBytes || bytes[0] !== PageTokens.#version) return "undecodable";
+    const content = bytes.subarray(0, PageTokens.#contentBytes);
+    if (!timingSafeEqual(this.#mac(content), bytes.subarray(PageTokens.#contentBytes))) return "foreign";
+    return { first: content.readUIntBE(1, 6), second: content.readUIntBE(7, 6), nodeId: content.readUInt32BE(13) };
+  }
+}
+
+function checkPageSize(size: number | undefined, max: number): LedgerErrorData | undefined {
+  if (size === undefined) return undefined;
+  if (size <= 0) return invalidArgument(`Requested page size must be positive, but got ${size}`);
+  return size > max ? invalidArgument(`Requested page size must not exceed ${max}, but got ${size}`) : undefined;
+}
+
+export interface UpdatesPageRequest {
+  readonly beginExclusive: Offset | undefined;
+  readonly endInclusive: Offset | undefined;
+  readonly pageSize: number | undefined;
+  readonly format: UpdateFormatRequest;
+  readonly descending: boolean;
+  readonly pageToken: Uint8Array | undefined;
+}
+
+function checkUpdatesPage(request: UpdatesPageRequest, ledgerEnd: Offset): LedgerErrorData | undefined {
+  const { beginExclusive: begin, endInclusive: end } = request;
+  const size = checkPageSize(request.pageSize, limits.updatesPageElementsMax);
+  if (size) return size;
+  if (begin !== undefined && begin < 0) return negativeOffset("begin_offset_exclusive", begin);
+  if (end !== undefined && end <= 0) return nonPositiveOffset("end_offset_inclusive", end);
+  if (begin !== undefined && end !== undefined && begin > end) return invalidArgument("beginOffsetExclusive is after endOffsetInclusive");
+  return end !== undefined && end > ledgerEnd ? offsetAfterLedgerEnd("End", end, ledgerEnd) : undefined;
+}
+
+export async function readUpdatesPage(context: ReadContext, key: Buffer, request: UpdatesPageRequest): Promise<Result<string, LedgerErrorData>> {
+  const ledgerEnd = context.ledgerEnd.offset;
+  const format = resolveUpdateFormat(request.format, context);
+  if (isFailure(format)) return format;
+  const problem = checkUpdatesPage(request, ledgerEnd);
+  if (problem) return fail(problem);
+  const tokens = new PageTokens(key, "updates", [request.beginExclusive, request.endInclusive, request.pageSize, request.format, request.descending]);
+  let begin = request.beginExclusive ?? 0, end = request.endInclusive ?? ledgerEnd;
+  if (request.pageToken?.length) {
+    const token = tokens.read(request.pageToken);
+    if (token === "undecodable") return fail(invalidField("page_token", "it is no page token of this node"));
+    if (token === "foreign") return fail(ledgerError("INVALID_UPDATES_PAGE_TOKEN", "The page token was given for another request."));
+    if (request.descending) end = token.first;
+    else begin = token.first;
+  }
+  const size = request.pageSize ?? limits.updatesPageElementsDefault;
+  const page = await collectUpdates(context, format.ok, { begin, end, size, descending: request.descending });
+  const low = request.descending && page.cutAt !== undefined ? page.cutAt : begin;
+  const high = !request.descending && page.cutAt !== undefined ? page.cutAt : end;
+  // Ascending without an end there may always be more later.
+  const isLast = page.cutAt === undefined && (request.descending || request.endInclusive !== undefined);
+  const next = isLast ? "null" : `"${tokens.write({ first: request.descending ? low : high, second: 0, nodeId: 0 })}"`;
+  return ok(`{"updates":[${page.elements}],"lowestPageOffsetExclusive":${low},"highestPageOffsetInclusive":${high},"nextPageToken":${next}}`);
+}
+
+interface PageRange { readonly begin: Offset; readonly end: Offset; readonly size: number; readonly descending: boolean }
+
+/** Elements of one page; `cutAt`: the bound that parts them from the first element of the next page, if there is one. */
+async function collectUpdates(context: ReadContext, format: ResolvedUpdateFormat, range: PageRange): Promise<{ readonly elements: string; readonly cutAt: Offset | undefined }> {
+  if (range.begin >= range.end) return { elements: "", cutAt: undefined };
+  const cursor = new UpdatesCursor(context, { beginExclusive: range.begin, endInclusive: range.end, descending: range.descending }, format, "update");
+  const out = new ElementBuffer();
+  while (!cursor.ended && out.elements < range.size) await cursor.read(range.size - out.elements, out);
+  const hasNext = !cursor.ended && (await cursor.read(1, discard)) > 0;
+  if (!hasNext) return { elements: out.toString(), cutAt: undefined };
+  return { elements: out.toString(), cutAt: range.descending ? cursor.lastElement : cursor.lastElement - 1 };
+}
+
+export interface ActiveContractsPageRequest {
+  readonly activeAtOffset: Offset | undefined;
+  readonly pageSize: number | undefined;
+  readonly format: EventFormatRequest;
+  readonly pageToken: Uint8Array | undefined;
+}
+
+export async function readActiveContractsPage(context: ReadContext, key: Buffer, request: ActiveContractsPageRequest): Promise<Result<string, LedgerErrorData>> {
+  const problem = checkPageSize(request.pageSize, limits.activeContractsPageElementsMax);
+  if (problem) return fail(problem);
+  const tokens = new PageTokens(key, "activeContracts", [request.activeAtOffset, request.format]);
+  let activeAt = request.activeAtOffset ?? context.ledgerEnd.offset, from: EventPlace = { offset: 0, nodeId: 0 };
+  if (request.pageToken?.length) {
+    const token = tokens.read(request.pageToken);
+    if (token === "undecodable") return fail(invalidField("page_token", "it is no page token of this node"));
+    if (token === "foreign") return fail(ledgerError("INVALID_ACS_PAGE_TOKEN", "The page token was given for another request."));
+    activeAt = token.first;
+    from = { offset: token.second, nodeId: token.nodeId };
+  }
+  const filter = ActiveContractsCursor.check(context, { activeAtOffset: activeAt, format: request.format });
+  if (isFailure(filter)) return filter;
+  const cursor = new ActiveContractsCursor(context, filter.ok, activeAt, from, undefined);
+  const out = new ElementBuffer(), size = request.pageSize ?? limits.activeContractsPageElementsDefault;
+  while (!cursor.ended && out.elements < size) await cursor.read(size - out.elements, out);
+  const last = cursor.position;
+  const hasNext = !cursor.ended && (await cursor.read(1, discard)) > 0;
+  const next = hasNext ? `"${tokens.write({ first: activeAt, second: last.offset, nodeId: last.nodeId })}"` : "null";
+  return ok(`{"activeContracts":[${out.toString()}],"activeAtOffset":${activeAt},"nextPageToken":${next}}`);
+}

@@ -1,0 +1,79 @@
+/** All parties that the node knows, in memory; the record of each also gives the number that stands for it in keys. */
+import { assert } from "../base/assert.js";
+import { RecordReader, RecordWriter, unseal, type Tables } from "../store/index.js";
+import type { Party } from "./model.js";
+
+const version = 1;
+
+export interface PartyRecord {
+  readonly party: Party;
+  readonly number: number;
+  /** Hosted here with the right to submit. */
+  readonly isLocal: boolean;
+  /** Submits only by external signatures. */
+  readonly isExternal: boolean;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly resourceVersion: number;
+  readonly identityProviderId: string;
+}
+
+export function encodeParty(party: PartyRecord): Buffer {
+  return new RecordWriter().u32(party.number).u8((party.isLocal ? 1 : 0) | (party.isExternal ? 2 : 0)).u32(party.resourceVersion)
+    .text(party.identityProviderId).text(JSON.stringify(party.annotations)).finish(version);
+}
+
+export function decodeParty(party: Party, record: Buffer): PartyRecord {
+  const reader = new RecordReader(unseal(record, version, "parties"));
+  const number = reader.u32(), flags = reader.u8(), resourceVersion = reader.u32(), identityProviderId = reader.text();
+  const annotations = JSON.parse(reader.text()) as Record<string, string>;
+  return { party, number, isLocal: (flags & 1) !== 0, isExternal: (flags & 2) !== 0, annotations, resourceVersion, identityProviderId };
+}
+
+export class PartyRegistry {
+  readonly #byName = new Map<Party, PartyRecord>();
+  readonly #byNumber: (PartyRecord | undefined)[] = [undefined]; // number 0 = any party
+  /** `"party"` as JSON bytes, by number. */
+  readonly #json: (Buffer | undefined)[] = [];
+  #sorted: Party[] | undefined;
+
+  static read(tables: Tables): PartyRegistry {
+    const registry = new PartyRegistry();
+    for (const { key, value } of tables.parties.all()) registry.set(decodeParty(key, value));
+    return registry;
+  }
+
+  get(party: Party): PartyRecord | undefined { return this.#byName.get(party); }
+  /** One more than the highest number in use: the next to give out. */
+  get count(): number { return this.#byNumber.length; }
+
+  /** Forgets numbers from `count` on: the batch that gave them out was not written. */
+  rollback(count: number): void {
+    for (const record of this.#byNumber.splice(count)) if (record) this.#byName.delete(record.party);
+    this.#json.splice(count);
+    this.#sorted = undefined;
+  }
+
+  /** Adds or replaces. */
+  set(record: PartyRecord): void {
+    const known = this.#byName.get(record.party);
+    assert(!known || known.number === record.number, "a party keeps its number");
+    if (!known) this.#sorted = undefined;
+    this.#byName.set(record.party, record);
+    this.#byNumber[record.number] = record;
+  }
+
+  numberOf(party: Party): number {
+    const record = this.#byName.get(party);
+    assert(record, `party ${party} is known`);
+    return record.number;
+  }
+  byNumber(number: number): PartyRecord {
+    const record = this.#byNumber[number];
+    assert(record, `party number ${number} is known`);
+    return record;
+  }
+  jsonOf(number: number): Buffer { return (this.#json[number] ??= Buffer.from(JSON.stringify(this.byNumber(number).party))); }
+
+  /** In order of their texts. */
+  sorted(): readonly Party[] { return (this.#sorted ??= [...this.#byName.keys()].sort()); }
+}

@@ -1,0 +1,73 @@
+/** Which package version to use, so that all who host the parties have vetted it (sheet 9.5). */
+import { fail, isFailure, ok, type Result } from "../base/result.js";
+import type { Clock } from "../base/clock.js";
+import { invalidArgument, invalidField, ledgerError, missingField, packageNamesNotFound, unknownInformees } from "./errors.js";
+import { partyProblem, uniqueIdentifierProblem } from "./identifiers.js";
+import type { PackageSummary } from "./interpreter.js";
+import type { LedgerErrorData, Party } from "./model.js";
+import { compareVersions, type PackageRegistry } from "./package-registry.js";
+import type { PartyRegistry } from "./party-registry.js";
+
+export interface PreferenceRequest {
+  readonly requirements: readonly { readonly parties: readonly Party[]; readonly packageName: string }[];
+  readonly synchronizerId: string;
+  /** Undefined: now. */
+  readonly vettingValidAt: bigint | undefined;
+}
+
+export interface Preference {
+  readonly packages: readonly PackageSummary[];
+  readonly synchronizerId: string;
+}
+
+export interface PreferenceContext {
+  readonly packages: PackageRegistry;
+  readonly parties: PartyRegistry;
+  readonly clock: Clock;
+  readonly synchronizerId: string;
+}
+
+/** One version for each name, in the order of the request. All parties are hosted here, so what counts is what is vetted here. */
+export function preferredPackages(request: PreferenceRequest, context: PreferenceContext): Result<Preference, LedgerErrorData> {
+  const problem = checkRequest(request) ?? checkKnown(request, context);
+  if (problem) return fail(problem);
+  if (request.synchronizerId !== "" && request.synchronizerId !== context.synchronizerId) return notFound(`this node is not connected to synchronizer ${request.synchronizerId}`);
+  const at = request.vettingValidAt ?? context.clock.nowMicros();
+  const found: PackageSummary[] = [];
+  for (const { packageName } of request.requirements) {
+    const [best] = context.packages.versionsOf(packageName).filter(({ packageId }) => context.packages.isVetted(packageId, at)).sort((a, b) => compareVersions(b.version, a.version));
+    if (!best) return notFound(`no version of package '${packageName}' is vetted at that time`);
+    found.push(best);
+  }
+  return ok({ packages: found, synchronizerId: context.synchronizerId });
+}
+
+/** The older question for one name; nothing suitable is an answer, not an error. */
+export function preferredPackageVersion(request: PreferenceRequest, context: PreferenceContext): Result<Preference | undefined, LedgerErrorData> {
+  const preference = preferredPackages(request, context);
+  return isFailure(preference) && preference.error.code === "NO_PREFERRED_PACKAGES_FOUND" ? ok(undefined) : preference;
+}
+
+function checkRequest({ requirements, synchronizerId }: PreferenceRequest): LedgerErrorData | undefined {
+  if (requirements.length === 0) return missingField("package_vetting_requirements/packageVettingRequirements");
+  for (const { parties, packageName } of requirements) {
+    if (parties.length === 0) return missingField("parties");
+    if (packageName === "") return missingField("package_name");
+    const malformed = parties.map(partyProblem).find((found) => found !== undefined);
+    if (malformed !== undefined) return invalidArgument(malformed);
+  }
+  const names = requirements.map(({ packageName }) => packageName);
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) return invalidArgument(`there are several requirements for package name ${repeated}`);
+  const malformed = synchronizerId === "" ? undefined : uniqueIdentifierProblem(synchronizerId);
+  return malformed === undefined ? undefined : invalidField("synchronizer_id", malformed);
+}
+
+function checkKnown({ requirements }: PreferenceRequest, { packages, parties }: PreferenceContext): LedgerErrorData | undefined {
+  const unknownNames = requirements.map(({ packageName }) => packageName).filter((name) => packages.versionsOf(name).length === 0);
+  if (unknownNames.length > 0) return packageNamesNotFound(unknownNames);
+  const unknownParties = [...new Set(requirements.flatMap((requirement) => requirement.parties))].filter((party) => !parties.get(party));
+  return unknownParties.length > 0 ? unknownInformees(unknownParties) : undefined;
+}
+
+const notFound = (reason: string): { readonly error: LedgerErrorData } => fail(ledgerError("NO_PREFERRED_PACKAGES_FOUND", `There are no package preferences to give: ${reason}.`));

@@ -1,0 +1,188 @@
+/** A command's way to an offset: field rules, change id, interpretation, commit; again when it lost a race that another try may win. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { StaticClock, type Clock } from "../base/clock.js";
+import type { Log } from "../base/log.js";
+import { fail, isFailure, ok, type Result } from "../base/result.js";
+import { limits } from "../config.js";
+import type { Tables } from "../store/index.js";
+import { CommitFailure, type Committer } from "./commit.js";
+import { changeKey, duplicateCommand, effectivePeriod, type InFlight, isInside, readAcceptance } from "./deduplication.js";
+import { fromEngineError } from "./engine-errors.js";
+import { ledgerError, storageUnavailable, unknownInformees } from "./errors.js";
+import type { InterpretedTransaction, Interpreter } from "./interpreter.js";
+import type { LedgerEnd } from "./ledger-end.js";
+import type { Accepted, CommandSubmission } from "./ledger.js";
+import type { LedgerErrorData, Offset } from "./model.js";
+import { checkSubmission } from "./submission-fields.js";
+import { commitRejection, commitTransaction, type CommitContext, type CommitOutcome, type Submitting } from "./transaction-commit.js";
+
+export interface SubmissionContext extends CommitContext {
+  readonly participantId: string;
+  readonly tables: Tables;
+  readonly committer: Committer;
+  readonly ledgerEnd: LedgerEnd;
+  readonly interpreter: Interpreter;
+  readonly inFlight: InFlight;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Aborts when the ledger closes. */
+  readonly closing: AbortSignal;
+}
+
+interface Interpreted { readonly transaction: InterpretedTransaction; readonly ledgerTime: bigint; readonly interpretedAt: Offset }
+
+const microsPerMilli = 1_000n;
+
+export class Submissions {
+  readonly #context: SubmissionContext;
+  constructor(context: SubmissionContext) { this.#context = context; }
+
+  async submit(submission: CommandSubmission): Promise<Result<Accepted, LedgerErrorData>> {
+    const begun = this.#begin(submission);
+    if (isFailure(begun)) return begun;
+    const submitting = begun.ok;
+    try {
+      const duplicate = await this.#rejectDuplicate(submitting);
+      if (duplicate) return fail(withSubmission(duplicate, submitting));
+      const interpreted = await this.#interpret(submitting);
+      if (isFailure(interpreted)) return fail(withSubmission(interpreted.error, submitting));
+      return await this.#commit(submitting, interpreted.ok);
+    } finally {
+      this.#context.inFlight.end(submitting.changeKey);
+    }
+  }
+
+  /** The same, but answers after interpretation; what follows is told by a completion. */
+  async submitAsync(submission: CommandSubmission): Promise<Result<void, LedgerErrorData>> {
+    const begun = this.#begin(submission);
+    if (isFailure(begun)) return begun;
+    const submitting = begun.ok;
+    let isHandedOver = false;
+    try {
+      if (await this.#rejectDuplicate(submitting)) return ok(undefined);
+      const interpreted = await this.#interpret(submitting);
+      if (isFailure(interpreted)) return fail(withSubmission(interpreted.error, submitting));
+      isHandedOver = true;
+      void this.#commit(submitting, interpreted.ok)
+        .catch((error: unknown) => this.#context.log.error("a submission failed after it was accepted for processing", { error: String(error) }))
+        .finally(() => this.#context.inFlight.end(submitting.changeKey));
+      return ok(undefined);
+    } finally {
+      if (!isHandedOver) this.#context.inFlight.end(submitting.changeKey);
+    }
+  }
+
+  /** Field rules and the place among the commands in flight. */
+  #begin(submission: CommandSubmission): Result<Submitting, LedgerErrorData> {
+    const submissionId = submission.submissionId || randomUUID();
+    const problem = checkSubmission(submission, this.#context) ?? this.#checkSubmitters(submission);
+    if (problem) return fail({ ...problem, correlationId: submissionId });
+    const actAs = [...new Set(submission.actAs)].sort();
+    const change = { userId: submission.userId, commandId: submission.commandId, actAs };
+    const key = changeKey(change);
+    const refusal = this.#context.inFlight.begin(key, change, submissionId, this.#context.synchronizerId);
+    if (refusal) return fail({ ...refusal, correlationId: submissionId });
+    const acceptance = readAcceptance(this.#context.tables, key);
+    return ok({ submission, actAs, submissionId, changeKey: key, deduplication: effectivePeriod(submission.deduplication, acceptance, this.#context.clock.nowMicros()) });
+  }
+
+  #checkSubmitters(submission: CommandSubmission): LedgerErrorData | undefined {
+    const { parties } = this.#context;
+    const unknown = submission.actAs.filter((party) => !parties.get(party));
+    if (unknown.length > 0) return unknownInformees(unknown);
+    const foreign = submission.actAs.find((party) => { const known = parties.get(party)!; return !known.isLocal || known.isExternal; });
+    if (foreign === undefined) return undefined;
+    return ledgerError("NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT", `This node may not submit for ${foreign}.`, { context: { unknownSubmitter: foreign } });
+  }
+
+  async #rejectDuplicate(submitting: Submitting): Promise<LedgerErrorData | undefined> {
+    const { submission, actAs } = submitting;
+    const acceptance = readAcceptance(this.#context.tables, submitting.changeKey);
+    if (!acceptance || !isInside(acceptance, submission.deduplication, this.#context.clock.nowMicros())) return undefined;
+    const error = duplicateCommand({ userId: submission.userId, commandId: submission.commandId, actAs }, acceptance);
+    const outcome = await this.#durable(() => this.#context.committer.commit((group) => commitRejection(group, submitting, error, this.#context)));
+    return isFailure(outcome) ? outcome.error : error;
+  }
+
+  async #interpret(submitting: Submitting): Promise<Result<Interpreted, LedgerErrorData>> {
+    const { submission } = submitting;
+    const time = await this.#ledgerTime(submission);
+    if (isFailure(time)) return time;
+    const interpretedAt = this.#context.ledgerEnd.offset;
+    const result = await this.#context.interpreter.interpret({
+      actAs: submitting.actAs, readAs: submission.readAs, commands: submission.commands,
+      disclosed: submission.disclosedContracts.map((contract) => contract.createdEventBlob),
+      packageIdSelectionPreference: submission.packageIdSelectionPreference,
+      ledgerTime: time.ok, submissionSeed: randomBytes(32), atOffset: interpretedAt, packagesRevision: this.#context.packages.revision, participantId: this.#context.participantId,
+    });
+    if (isFailure(result)) return fail(fromEngineError(result.error));
+    const unknown = this.#unknownParties(result.ok);
+    return unknown.length > 0 ? fail(unknownInformees(unknown)) : ok({ transaction: result.ok, ledgerTime: time.ok, interpretedAt });
+  }
+
+  #unknownParties(transaction: InterpretedTransaction): string[] {
+    const unknown = new Set<string>();
+    for (const event of transaction.events) {
+      for (const party of event.witnesses) if (!this.#context.parties.get(party)) unknown.add(party);
+      for (const party of event.stakeholders) if (!this.#context.parties.get(party)) unknown.add(party);
+    }
+    return [...unknown].sort();
+  }
+
+  /** A command that asks for a later ledger time is held until then. */
+  async #ledgerTime(submission: CommandSubmission): Promise<Result<bigint, LedgerErrorData>> {
+    const { clock, closing } = this.#context;
+    const now = clock.nowMicros();
+    const asked = submission.minLedgerTimeAbs ?? (submission.minLedgerTimeRel === undefined ? now : now + submission.minLedgerTimeRel);
+    if (asked <= now) return ok(now);
+    if (clock instanceof StaticClock) { clock.advanceTo(asked); return ok(asked); }
+    const deadline = now + BigInt(limits.ledgerTimeWaitMaxMs) * microsPerMilli;
+    for (let at = now; at < asked; at = clock.nowMicros()) {
+      if (at >= deadline || closing.aborted) return fail(ledgerError("REQUEST_TIME_OUT", "The ledger time that the command asks for was not reached in time; the command did not run."));
+      await sleep(Number((asked - at) / microsPerMilli) + 1, closing);
+    }
+    return ok(asked);
+  }
+
+  async #commit(submitting: Submitting, first: Interpreted): Promise<Result<Accepted, LedgerErrorData>> {
+    let interpreted = first;
+    for (let attempt = 0; ; attempt++) {
+      const toCommit = { ...submitting, ...interpreted, updateId: `1220${randomBytes(32).toString("hex")}` };
+      const outcome = await this.#durable(() => this.#context.committer.commit((group) => commitTransaction(group, toCommit, this.#context)));
+      if (isFailure(outcome)) return outcome;
+      const settled = outcome.ok;
+      if (settled.kind === "accepted") return ok({ updateId: settled.updateId, completionOffset: settled.offset });
+      if (settled.kind === "rejected") return fail(settled.error);
+      if (attempt >= limits.reinterpretationsMax) return this.#giveUp(submitting, settled.error);
+      const again = await this.#interpret(submitting);
+      if (isFailure(again)) return this.#giveUp(submitting, again.error);
+      interpreted = again.ok;
+    }
+  }
+
+  /** The submission was already on its way, so its end has to be seen by readers of completions. */
+  async #giveUp(submitting: Submitting, error: LedgerErrorData): Promise<Result<Accepted, LedgerErrorData>> {
+    const outcome = await this.#durable(() => this.#context.committer.commit((group) => commitRejection(group, submitting, error, this.#context)));
+    return isFailure(outcome) ? outcome : fail(error);
+  }
+
+  async #durable(commit: () => Promise<CommitOutcome>): Promise<Result<CommitOutcome, LedgerErrorData>> {
+    try {
+      return ok(await commit());
+    } catch (error) {
+      if (error instanceof CommitFailure) return fail(storageUnavailable());
+      throw error;
+    }
+  }
+}
+
+const withSubmission = (error: LedgerErrorData, submitting: Submitting): LedgerErrorData => ({ ...error, correlationId: submitting.submissionId });
+
+const sleepMsMax = 1_000;
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => { clearTimeout(timer); signal.removeEventListener("abort", done); resolve(); };
+    const timer = setTimeout(done, Math.min(ms, sleepMsMax));
+    signal.addEventListener("abort", done, { once: true });
+  });
+}

@@ -1,0 +1,193 @@
+/** Kinds and types. `type` accepts only references to the table; `concrete` is for the table itself. */
+import { unreachable } from "../../base/assert.js";
+import { limits } from "../../config.js";
+import type { FieldWithType, Kind, Type, TypeConApp, TypeVarWithKind, VarWithType } from "../ast.js";
+import { builtinTypeFeatures, builtinTypes } from "./builtin.js";
+import { parsing, tooLarge } from "./failure.js";
+import type { Tables } from "./interning.js";
+import { ReferenceMemo } from "./reference-memo.js";
+import { requireFeature, supports } from "./version.js";
+import { readMessage, type Message, type Slice } from "./wire-reader.js";
+
+const star: Kind = { kind: "star" };
+const nat: Kind = { kind: "nat" };
+const natMax = 37n;
+
+export interface TypeSize { readonly depth: number; readonly nodes: number }
+
+export class TypeDecoder {
+  readonly #tables: Tables;
+  readonly #flat: boolean;
+  readonly #sizes = new Map<Type, TypeSize>();
+  readonly #kindDepths = new Map<Kind, number>();
+  readonly #references = new ReferenceMemo<"Type", Type>((slice) => this.#reference(slice));
+  
+  constructor(tables: Tables) {
+    this.#tables = tables;
+    this.#flat = supports(tables.version, "Flat Archive");
+  }
+
+  kind(slice: Slice<"Kind"> | undefined): Kind {
+    const message = slice === undefined ? undefined : readMessage("Kind", slice);
+    switch (message?.case) {
+      case "star": readMessage("Unit", message.value); return star;
+      case "nat": readMessage("Unit", message.value); return nat;
+      case "internedKind": return this.#tables.kind(message.value);
+      case "arrow": return this.#arrow(readMessage("KindArrow", message.value));
+      case undefined: throw parsing("a kind is missing");
+    }
+  }
+
+  #arrow({ params, result }: Message<"KindArrow">): Kind {
+    this.oneWhenFlat(params, "parameter of a kind");
+    return params.map((param) => this.kind(param)).reduceRight<Kind>((rest, param) => this.#kindArrow(param, rest), this.kind(result));
+  }
+
+  #kindArrow(param: Kind, result: Kind): Kind {
+    const depth = 1 + Math.max(this.#kindDepths.get(param) ?? 1, this.#kindDepths.get(result) ?? 1);
+    if (depth > limits.lfTypeDepthMax) throw tooLarge(`a kind is deeper than ${limits.lfTypeDepthMax}`);
+    const arrow: Kind = { kind: "arrow", param, result };
+    this.#kindDepths.set(arrow, depth);
+    return arrow;
+  }
+
+  /** For what is read after the table is complete. */
+  type(slice: Slice<"Type"> | undefined): Type {
+    if (slice === undefined) throw parsing("a type is missing");
+    return this.#references.get(slice);
+  }
+
+  #reference(slice: Slice<"Type">): Type {
+    const message = readMessage("Type", slice);
+    if (message.case !== "internedType") throw parsing("a type stands outside the type table");
+    return this.#tables.type(message.value);
+  }
+
+  concrete(slice: Slice<"Type"> | undefined): Type {
+    if (slice === undefined) throw parsing("a type is missing");
+    return this.concreteOf(readMessage("Type", slice));
+  }
+
+  concreteOf(message: Message<"Type">): Type {
+    switch (message.case) {
+      case "internedType": return this.#tables.type(message.value);
+      case "var": return this.#var(readMessage("TypeVar", message.value));
+      case "con": return this.#con(readMessage("TypeCon", message.value));
+      case "builtin": return this.#builtin(readMessage("TypeBuiltin", message.value));
+      case "forall": return this.#forall(readMessage("TypeForall", message.value));
+      case "struct": return this.#struct(readMessage("TypeStruct", message.value));
+      case "nat": return natType(message.value);
+      case "syn": return this.#synonym(readMessage("TypeSyn", message.value));
+      case "tapp": return this.#application(readMessage("TypeApp", message.value));
+      case undefined: throw parsing("a type is missing");
+    }
+  }
+
+  /** The nodes of a type as if nothing were shared. */
+  sizeOf(type: Type): TypeSize {
+    let size = this.#sizes.get(type);
+    if (size === undefined) {
+      let [depth, nodes] = [0, 1];
+      for (const part of partsOf(type)) {
+        const partSize = this.sizeOf(part);
+        depth = Math.max(depth, partSize.depth);
+        nodes += partSize.nodes;
+      }
+      size = { depth: depth + 1, nodes };
+      this.#sizes.set(type, size);
+    }
+    return size;
+  }
+
+  typeVar(slice: Slice<"TypeVarWithKind">): TypeVarWithKind {
+    const { varInternedStr, kind } = readMessage("TypeVarWithKind", slice);
+    return { name: this.#tables.name(varInternedStr), kind: this.kind(kind) };
+  }
+
+  binder(slice: Slice<"VarWithType"> | undefined): VarWithType {
+    if (slice === undefined) throw parsing("a binder is missing");
+    const { varInternedStr, type } = readMessage("VarWithType", slice);
+    return { name: this.#tables.name(varInternedStr), type: this.type(type) };
+  }
+
+  fields(slices: readonly Slice<"FieldWithType">[]): FieldWithType[] {
+    return slices.map((slice) => {
+      const { fieldInternedStr, type } = readMessage("FieldWithType", slice);
+      return { name: this.#tables.name(fieldInternedStr), type: this.type(type) };
+    });
+  }
+
+  /** The type constructor written at record and variant expressions keeps its argument list in every version. */
+  typeConApp(slice: Slice<"TypeCon"> | undefined): TypeConApp {
+    if (slice === undefined) throw parsing("a type constructor is missing");
+    const { tycon, args } = readMessage("TypeCon", slice);
+    return { id: this.#tables.definitionId(tycon), args: args.map((arg) => this.type(arg)) };
+  }
+
+  oneWhenFlat(list: readonly unknown[], what: string): void {
+    if (list.length === 0) throw parsing(`there is no ${what}`);
+    if (this.#flat && list.length !== 1) throw parsing(`Daml-LF ${this.#tables.version} writes exactly one ${what}, but there are ${list.length}`);
+  }
+
+  #apply(fun: Type, args: readonly Slice<"Type">[]): Type {
+    if (this.#flat && args.length > 0) throw parsing(`Daml-LF ${this.#tables.version} writes type applications one by one, but there is a list of ${args.length} arguments`);
+    return args.reduce<Type>((applied, arg) => ({ kind: "app", fun: applied, arg: this.concrete(arg) }), fun);
+  }
+
+  #var({ varInternedStr, args }: Message<"TypeVar">): Type {
+    return this.#apply({ kind: "var", name: this.#tables.name(varInternedStr) }, args);
+  }
+
+  #con({ tycon, args }: Message<"TypeCon">): Type {
+    return this.#apply({ kind: "con", id: this.#tables.definitionId(tycon) }, args);
+  }
+
+  #builtin({ builtin: number, args }: Message<"TypeBuiltin">): Type {
+    const builtin = builtinTypes.get(number);
+    if (builtin === undefined) throw parsing(`there is no builtin type with number ${number}`);
+    const feature = builtinTypeFeatures.get(builtin);
+    if (feature !== undefined) requireFeature(this.#tables.version, feature);
+    return this.#apply({ kind: "builtin", builtin }, args);
+  }
+
+  #forall({ vars, body }: Message<"TypeForall">): Type {
+    this.oneWhenFlat(vars, "variable of a forall");
+    return vars.map((slice) => this.typeVar(slice)).reduceRight<Type>((inner, binder) => ({ kind: "forall", binder, body: inner }), this.concrete(body));
+  }
+
+  #struct({ fields: slices }: Message<"TypeStruct">): Type {
+    if (slices.length === 0) throw parsing("a struct type has no field");
+    const fields = slices.map((slice) => {
+      const { fieldInternedStr, type } = readMessage("FieldWithType", slice);
+      return { name: this.#tables.name(fieldInternedStr), type: this.concrete(type) };
+    });
+    fields.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+    for (const [index, { name }] of fields.entries()) if (fields[index - 1]?.name === name) throw parsing(`a struct type has two fields ${name}`);
+    return { kind: "struct", fields };
+  }
+
+  #synonym({ tysyn, args }: Message<"TypeSyn">): Type {
+    return { kind: "syn", id: this.#tables.definitionId(tysyn), args: args.map((arg) => this.concrete(arg)) };
+  }
+
+  #application({ lhs, rhs }: Message<"TypeApp">): Type {
+    if (!this.#flat) throw parsing(`Daml-LF ${this.#tables.version} has no binary type application`);
+    return { kind: "app", fun: this.concrete(lhs), arg: this.concrete(rhs) };
+  }
+}
+
+function natType(value: bigint): Type {
+  if (value < 0n || value > natMax) throw parsing(`a type-level number is between 0 and ${natMax}, not ${value}`);
+  return { kind: "nat", value: Number(value) };
+}
+
+function partsOf(type: Type): readonly Type[] {
+  switch (type.kind) {
+    case "var": case "con": case "builtin": case "nat": return [];
+    case "app": return [type.fun, type.arg];
+    case "forall": return [type.body];
+    case "struct": return type.fields.map((field) => field.type);
+    case "syn": return type.args;
+    default: return unreachable(type);
+  }
+}

@@ -1,0 +1,138 @@
+/** From the payload of an archive to a package (fact sheet sections 1.2 to 1.5). */
+import type { DefDataType, DefException, DefInterface, DefTemplate, DefTypeSyn, DefValue, LfVersion, Module, Package, PackageId } from "../ast.js";
+import { decodeDataType, decodeException, decodeInterface, decodeSynonym, decodeTemplate, decodeValue, DefinitionDecoder, insert } from "./decode-definition.js";
+import { ExpressionDecoder } from "./decode-expression.js";
+import { parsing, unreadable } from "./failure.js";
+import { checkPackageId, checkPackageName, checkPackageVersion } from "./identifier.js";
+import { Tables } from "./interning.js";
+import { isStablePackageId } from "./stable-package-ids.js";
+import { refuseMajor1, supports, versionOfMinor } from "./version.js";
+import { outermost, readMessage, type Message, type Slice } from "./wire-reader.js";
+
+/** How deep protobuf messages may nest: LF 2.1 nests expressions, later versions refer to a table (reference: archive/package.scala). */
+const messageDepthMax = { nested: 1000, flat: 100 };
+
+export interface Payload {
+  readonly version: LfVersion;
+  readonly package: Uint8Array;
+}
+
+export function readPayload(bytes: Uint8Array): Payload {
+  const message = readMessage("ArchivePayload", outermost("ArchivePayload", bytes, messageDepthMax.flat));
+  switch (message.case) {
+    case "damlLf_1": throw refuseMajor1(message.minor);
+    case undefined: throw parsing("the payload holds no package of a Daml-LF version known here");
+    case "damlLf_2": {
+      const version = versionOfMinor(message.minor);
+      if (message.patch !== 0) throw parsing(`unknown patch version ${message.patch} of Daml-LF ${version}`);
+      return { version, package: message.value };
+    }
+  }
+}
+
+/** A package whose expressions are decoded on demand. */
+class DecodedPackage implements Package {
+  readonly name: string;
+  readonly version: string;
+  readonly modules: ReadonlyMap<string, Module>;
+  readonly #tables: Tables;
+  readonly #expressions: ExpressionDecoder;
+  readonly #definitions: DefinitionDecoder;
+  #checked = false;
+
+  constructor(readonly id: PackageId, readonly lfVersion: LfVersion, message: Message<"Package">) {
+    if (message.metadata === undefined) throw parsing(`Daml-LF ${lfVersion} requires the metadata of a package`);
+    const metadata = readMessage("PackageMetadata", message.metadata);
+    this.#tables = new Tables(id, lfVersion, message, isStablePackageId);
+    this.name = checkPackageName(this.#tables.string(metadata.nameInternedStr));
+    this.version = checkPackageVersion(this.#tables.string(metadata.versionInternedStr));
+    if (metadata.upgradedPackageId !== undefined)
+      checkPackageId(this.#tables.string(readMessage("UpgradedPackageId", metadata.upgradedPackageId).upgradedPackageIdInternedStr));
+    this.#expressions = new ExpressionDecoder(this.#tables, message.internedExprs);
+    this.#definitions = new DefinitionDecoder(this.#expressions);
+    this.modules = decodeModules(this.#definitions, message.modules);
+  }
+
+  /** References stand in expressions too, so this reads all of them once. */
+  get directDependencies(): ReadonlySet<PackageId> {
+    this.checkBodies();
+    return this.#tables.packages;
+  }
+
+  /** What the package says it imports, referred to or not; undefined where it does not say (LF 2.1). */
+  get declaredImports(): readonly PackageId[] | undefined { return this.#tables.imports; }
+
+  checkBodies(): void {
+    if (this.#checked) return;
+    for (const check of this.#definitions.checks) check();
+    this.#checked = true;
+    this.#definitions.checks.length = 0;
+    this.#expressions.release();
+  }
+}
+
+function decodeModules(decoder: DefinitionDecoder, slices: readonly Slice<"Module">[]): ReadonlyMap<string, Module> {
+  const modules = new Map<string, Module>();
+  for (const slice of slices) {
+    const module = decodeModule(decoder, readMessage("Module", slice));
+    insert(modules, "modules", module.name, module);
+  }
+  return modules;
+}
+
+function decodeModule(decoder: DefinitionDecoder, message: Message<"Module">): Module {
+  checkFlags(message.flags);
+  const defined = new Map<string, true>();
+  const unique = <T extends { readonly name: string }>(definitions: readonly T[]): ReadonlyMap<string, T> => {
+    for (const { name } of definitions) insert(defined, "definitions", name, true);
+    return new Map(definitions.map((definition) => [definition.name, definition]));
+  };
+  return {
+    name: decoder.tables.dottedName(message.nameInternedDname),
+    // Types, synonyms and values share one name space.
+    synonyms: unique<DefTypeSyn>(message.synonyms.map((slice) => decodeSynonym(decoder, slice))),
+    dataTypes: unique<DefDataType>(message.dataTypes.map((slice) => decodeDataType(decoder, slice))),
+    values: unique<DefValue>(message.values.map((slice) => decodeValue(decoder, slice))),
+    templates: byName<DefTemplate>("templates", message.templates.map((slice) => decodeTemplate(decoder, slice))),
+    exceptions: byName<DefException>("exceptions", message.exceptions.map((slice) => decodeException(decoder, slice))),
+    interfaces: byName<DefInterface>("interfaces", message.interfaces.map((slice) => decodeInterface(decoder, slice))),
+  };
+}
+
+function byName<T extends { readonly name: string }>(what: string, definitions: readonly T[]): ReadonlyMap<string, T> {
+  const map = new Map<string, T>();
+  for (const definition of definitions) insert(map, what, definition.name, definition);
+  return map;
+}
+
+/** Other settings than these change who sees what on the ledger; no compiler has written them for years. */
+function checkFlags(slice: Slice<"FeatureFlags"> | undefined): void {
+  const flags = slice === undefined ? undefined : readMessage("FeatureFlags", slice);
+  const modern = flags?.forbidPartyLiterals && flags.dontDivulgeContractIdsInCreateArguments && flags.dontDiscloseNonConsumingChoicesToObservers;
+  if (modern !== true) throw parsing("a module has deprecated feature flags");
+}
+
+/** Decodes signatures now and expressions on demand; throws `ArchiveFailure`. */
+export function decodePayload(id: PackageId, payload: Uint8Array): Package {
+  const { version, package: bytes } = readPayload(payload);
+  const depth = supports(version, "Flat Archive") ? messageDepthMax.flat : messageDepthMax.nested;
+  return withStackGuard(() => new DecodedPackage(id, version, readMessage("Package", outermost("Package", bytes, depth))));
+}
+
+/** Decodes every expression of a package once, so that a malformed one is refused before the package is stored. */
+export function checkBodies(package_: Package): void {
+  if (package_ instanceof DecodedPackage) withStackGuard(() => package_.checkBodies());
+}
+
+export const declaredImports = (package_: Package): readonly PackageId[] | undefined =>
+  package_ instanceof DecodedPackage ? package_.declaredImports : undefined;
+
+/** The bounds on nesting fit every stack that we run on; a caller deep in its own stack still gets an answer. */
+function withStackGuard<T>(decode: () => T): T {
+  try {
+    return decode();
+  } catch (thrown) {
+    if (thrown instanceof RangeError && /call stack/i.test(thrown.message)) throw unreadable("the package nests deeper than the stack allows");
+    throw thrown;
+  }
+}

@@ -1,0 +1,13 @@
+/** Reading DARs and archives, and writing those that are built here. The face of `lf/archive`. */
+export { readArchive, readDar, type Dar } from "./dar.js";
+export type { Archive } from "./archive.js";
+export type { ZipLimits } from "./zip.js";
+export { checkPackage, decodePackage } from "./package.js";
+export { packageIdOf } from "./package-id.js";
+export { isStablePackageId, stablePackageIds } from "./stable-package-ids.js";
+export { isOlderVersion, stableVersions } from "./version.js";
+export { stablePackages } from "./stable-packages.js";
+export { encodeArchive, encodeDar, encodePackage, selfPackageId, type PackageToEncode } from "./encode.js";
+export { checkDar, type CheckedDar } from "./dependencies.js";
+export { loadDar, type LoadedDar, type LoadedPackage, type LoadOptions } from "./load-dar.js";
+export { isUtilityPackage, summarizePackage, type PackageSummary } from "./package-summary.js";

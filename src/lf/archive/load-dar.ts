@@ -1,0 +1,64 @@
+/** From the bytes of a DAR to packages that may be stored. */
+import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import type { LfVersion, Package, PackageId } from "../ast.js";
+import type { ArchiveError, ValidationError } from "../errors.js";
+import { PackageInterface } from "../package-interface.js";
+import { Budget, validatePackage } from "../validation/index.js";
+import { readDar } from "./dar.js";
+import { checkDar } from "./dependencies.js";
+import { decodePackage } from "./package.js";
+import { isStablePackageId } from "./stable-package-ids.js";
+import { stableVersions } from "./version.js";
+import type { ZipLimits } from "./zip.js";
+
+export interface LoadedPackage { readonly package: Package; readonly payload: Uint8Array }
+
+export interface LoadedDar {
+  readonly main: PackageId;
+  /** Dependencies before what depends on them. */
+  readonly packages: readonly LoadedPackage[];
+  readonly warnings: readonly string[];
+}
+
+type Loaded = Result<LoadedDar, ArchiveError | ValidationError>;
+
+export interface LoadOptions {
+  /** Language versions that packages may have; stable packages may have any. */
+  readonly allowed?: ReadonlySet<LfVersion>;
+  /** Packages that were validated before, for instance since they are stored. */
+  readonly known?: ReadonlySet<PackageId>;
+}
+
+const nothing: ReadonlySet<PackageId> = new Set();
+
+/** Opens, decodes, checks and validates everything; what comes out may be stored as it is. */
+export function loadDar(bytes: Uint8Array, limits: ZipLimits, { allowed = stableVersions, known = nothing }: LoadOptions = {}): Loaded {
+  const dar = readDar(bytes, limits);
+  if (isFailure(dar)) return dar;
+  const { main, archives } = dar.ok;
+  const packages: Package[] = [];
+  for (const { id, payload } of archives) {
+    const decoded = decodePackage(id, payload);
+    if (isFailure(decoded)) return decoded;
+    packages.push(decoded.ok);
+  }
+  const checked = checkDar(packages[0]!, packages, allowed); // the main package comes first
+  if (isFailure(checked)) return checked;
+  const refusal = validateUnknown(checked.ok.packages, known);
+  if (refusal !== undefined) return fail(refusal);
+  const payloads = new Map(archives.map(({ id, payload }) => [id, payload]));
+  return ok({ main, packages: checked.ok.packages.map((package_) => ({ package: package_, payload: payloads.get(package_.id)! })), warnings: checked.ok.warnings });
+}
+
+/** In the order given, so that a package is believed only after it was validated. One budget for all of a DAR. */
+function validateUnknown(packages: readonly Package[], known: ReadonlySet<PackageId>): ValidationError | undefined {
+  const byId = new Map(packages.map((package_) => [package_.id, package_]));
+  const interface_ = new PackageInterface({ getPackage: (id) => byId.get(id) });
+  const budget = new Budget();
+  for (const package_ of packages) {
+    if (known.has(package_.id) || isStablePackageId(package_.id)) continue;
+    const { error } = validatePackage(package_, interface_, budget);
+    if (error !== undefined) return error;
+  }
+  return undefined;
+}

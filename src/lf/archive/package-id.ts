@@ -1,0 +1,12 @@
+import { createHash } from "node:crypto";
+import type { PackageId } from "../ast.js";
+import { parsing } from "./failure.js";
+
+/** A package id is the SHA-256 of the payload of its archive, in lower-case hexadecimal. */
+export const packageIdOf = (payload: Uint8Array): PackageId => createHash("sha256").update(payload).digest("hex");
+
+export function checkPackageHash(payload: Uint8Array, claimed: string): PackageId {
+  const id = packageIdOf(payload);
+  if (claimed !== id) throw parsing(`the archive says that its hash is ${JSON.stringify(claimed.slice(0, 80))}, but it is ${id}`);
+  return id;
+}

@@ -1,0 +1,19 @@
+/** The two steps from an opened archive to a package that may be stored: decode its signatures, check its bodies. */
+import type { Result } from "../../base/result.js";
+import type { Package, PackageId } from "../ast.js";
+import type { ArchiveError } from "../errors.js";
+import { checkBodies, decodePayload } from "./decode.js";
+import { attempt } from "./failure.js";
+
+/**
+ * Decodes signatures; expressions are decoded when they are first used. For a package that was never checked, call
+ * `checkPackage` too: a malformed expression met later is thrown as `ArchiveFailure`.
+ */
+export const decodePackage = (id: PackageId, payload: Uint8Array): Result<Package, ArchiveError> => attempt(() => decodePayload(id, payload));
+
+/** Decodes every expression once and keeps none of them. */
+export const checkPackage = (package_: Package): Result<Package, ArchiveError> =>
+  attempt(() => {
+    checkBodies(package_);
+    return package_;
+  });

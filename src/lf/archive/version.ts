@@ -1,0 +1,47 @@
+/** Versions of Daml-LF 2 and what each of them allows in an archive (fact sheet: LanguageFeatureGen of Canton 3.5). */
+import type { LfVersion } from "../ast.js";
+import { disallowedVersion, parsing, unsupportedMinor } from "./failure.js";
+
+const order: readonly LfVersion[] = ["2.1", "2.2", "2.3", "2.dev"];
+
+export const stableVersions: ReadonlySet<LfVersion> = new Set(["2.1", "2.2", "2.3"]);
+
+export const isOlderVersion = (a: LfVersion, b: LfVersion): boolean => order.indexOf(a) < order.indexOf(b);
+
+/** Feature -> the versions that have it, first and last. */
+const features = {
+  "Flat Archive": ["2.2", "2.dev"],
+  "Explicit package imports": ["2.2", "2.dev"],
+  "UnsafeFromInterface": ["2.1", "2.1"],
+  "Contract Keys": ["2.3", "2.dev"],
+  "Extended crypto primitives": ["2.3", "2.dev"],
+  "Lookup by key": ["2.dev", "2.dev"],
+  "BigNumeric type": ["2.dev", "2.dev"],
+  "Guards in interfaces": ["2.dev", "2.dev"],
+  "Unstable, experimental features": ["2.dev", "2.dev"],
+} as const satisfies Record<string, readonly [LfVersion, LfVersion]>;
+
+export type Feature = keyof typeof features;
+
+export function supports(version: LfVersion, feature: Feature): boolean {
+  const [first, last] = features[feature];
+  return !isOlderVersion(version, first) && !isOlderVersion(last, version);
+}
+
+export function requireFeature(version: LfVersion, feature: Feature): void {
+  if (!supports(version, feature)) throw parsing(`${feature} is not supported by Daml-LF ${version}`);
+}
+
+const minors: Readonly<Record<string, LfVersion>> = { "1": "2.1", "2": "2.2", "3": "2.3", dev: "2.dev" };
+const withdrawnMinors: ReadonlySet<string> = new Set(["3-rc1", "3-rc2"]);
+
+export function versionOfMinor(minor: string): LfVersion {
+  if (withdrawnMinors.has(minor)) throw unsupportedMinor(`Daml-LF 2.${minor} was a release candidate and is discontinued`);
+  const version = Object.hasOwn(minors, minor) ? minors[minor] : undefined;
+  if (version === undefined) throw unsupportedMinor(`"${minor}" is not a minor version of Daml-LF 2; known are ${Object.keys(minors).join(", ")}`);
+  return version;
+}
+
+export const minorOfVersion = (version: LfVersion): string => version.slice(2);
+
+export const refuseMajor1 = (minor: string) => disallowedVersion(`the package is Daml-LF 1.${minor}; only Daml-LF 2.1 to 2.3 can be run`);

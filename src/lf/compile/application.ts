@@ -1,0 +1,103 @@
+/** Application: direct calls where the function and its arity are known, one `apply` where they are not. */
+import type { Expr, Type } from "../ast.js";
+import { unabstract, unapply } from "./application-form.js";
+import type { Body } from "./body.js";
+import { emitBuiltinCall } from "./builtin.js";
+import { builtins } from "./builtin-table.js";
+import type { Definition, Mode } from "./definition.js";
+import { Environment, type Scope } from "./environment.js";
+import { emit, emitUnsupported, run } from "./expression.js";
+import { inOrder, sequence } from "./sequence.js";
+import { emitByKey } from "./update.js";
+
+export const emitApplication = (body: Body, scope: Scope, expr: Expr, mode: Mode): string => {
+  const { head, args, types } = resolveAlias(body, unapply(expr));
+  if (args.length === 0) return emit(body, scope, head, mode);
+  switch (head.kind) {
+    case "val": return emitGlobalCall(body, scope, head, args, mode);
+    case "builtin": return inMode(body, emitBuiltin(body, scope, head.builtin, types, args), mode);
+    case "abs": case "tyAbs": return emitRedex(body, scope, head, args, mode);
+    case "var": return inMode(body, emitLocalCall(body, scope, head, args), mode);
+    case "update": {
+      const call = emitByKey(body, scope, head.update, args, mode);
+      return call ?? inMode(body, emitUnknownCall(body, scope, head, args), mode);
+    }
+    default: return inMode(body, emitUnknownCall(body, scope, head, args), mode);
+  }
+};
+
+const inMode = (body: Body, code: string, mode: Mode): string => (mode === "run" ? run(body, code) : code);
+
+interface Call { readonly head: Expr; readonly args: readonly Expr[]; readonly types: readonly Type[] }
+
+/** `val addInt64 = ADD_INT64`: a call of the one is a call of the other. */
+const resolveAlias = (body: Body, call: Call): Call => {
+  if (call.head.kind !== "val") return call;
+  const alias = body.linker.alias(call.head.id);
+  if (alias === undefined) return call;
+  return alias.kind === "builtin"
+    ? { head: { kind: "builtin", builtin: alias.builtin }, args: call.args, types: alias.types }
+    : { ...call, head: { kind: "val", id: alias.id } };
+};
+
+/** Any function: itself evaluated last, after its arguments. */
+const emitUnknownCall = (body: Body, scope: Scope, head: Expr, args: readonly Expr[]): string => {
+  const { prefix, parts } = inOrder(body, scope, [head, ...args]);
+  return sequence(prefix, emitApply(body, parts[0]!, parts.slice(1)));
+};
+
+const emitApply = (body: Body, callee: string, args: readonly string[]): string => {
+  const list = args.join(", ");
+  switch (args.length) {
+    case 0: return callee;
+    case 1: return `${body.unit.helper("apply1")}(${callee}, ${list})`;
+    case 2: return `${body.unit.helper("apply2")}(${callee}, ${list})`;
+    case 3: return `${body.unit.helper("apply3")}(${callee}, ${list})`;
+    default: return `${body.unit.helper("applyMany")}(${callee}, [${list}])`;
+  }
+};
+
+const emitGlobalCall = (body: Body, scope: Scope, head: Extract<Expr, { kind: "val" }>, args: readonly Expr[], mode: Mode): string => {
+  const definition = body.linker.definition(head.id);
+  const arity = definition?.arity ?? 0;
+  if (definition === undefined || arity === 0 || args.length < arity) return inMode(body, emitUnknownCall(body, scope, head, args), mode);
+  const { prefix, parts } = inOrder(body, scope, args, arity);
+  const direct = parts.slice(0, arity);
+  if (args.length > arity) return inMode(body, sequence(prefix, emitApply(body, `${callee(body, definition, "value")}(${direct.join(", ")})`, parts.slice(arity))), mode);
+  return sequence(prefix, `${callee(body, definition, mode)}(${(mode === "run" ? [...direct, body.machine!] : direct).join(", ")})`);
+};
+
+/** The code of a definition; inside its own unit that is the function which the unit defines. */
+const callee = (body: Body, definition: Definition, mode: Mode): string => {
+  if (body.emission.self?.definition === definition && body.emission.self.mode === mode) return "self";
+  return `${body.unit.constant(definition)}.${mode === "run" ? "r" : "f"}`;
+};
+
+const emitBuiltin = (body: Body, scope: Scope, name: string, types: readonly Type[], args: readonly Expr[]): string => {
+  const builtin = builtins.get(name);
+  if (builtin === undefined) return emitUnsupported(body, name);
+  if (args.length < builtin.arity) return emitUnknownCall(body, scope, { kind: "builtin", builtin: name }, args);
+  const { prefix, parts } = inOrder(body, scope, args, builtin.arity);
+  return sequence(prefix, emitApply(body, emitBuiltinCall(body, name, types, parts.slice(0, builtin.arity)), parts.slice(builtin.arity)));
+};
+
+const emitLocalCall = (body: Body, scope: Scope, head: Extract<Expr, { kind: "var" }>, args: readonly Expr[]): string => {
+  const local = Environment.lookup(scope, head.name);
+  if (local.arity !== args.length) return emitUnknownCall(body, scope, head, args);
+  const { prefix, parts } = inOrder(body, scope, args);
+  return sequence(prefix, `${local.code}(${parts.join(", ")})`);
+};
+
+/** `(\x y -> e) a b` binds and goes on. */
+const emitRedex = (body: Body, scope: Scope, head: Expr, args: readonly Expr[], mode: Mode): string => {
+  const { params, body: result } = unabstract(head);
+  if (params.length !== args.length) return inMode(body, emitUnknownCall(body, scope, head, args), mode);
+  const { prefix, parts } = inOrder(body, scope, args);
+  let inner = scope;
+  const assignments = params.map((param, index) => {
+    const name = body.temporary();
+    inner = Environment.bind(inner, param.name, { code: name });
+    return `${name} = ${parts[index]!}`;
+  });
+  return `(${[...prefix, ...assignments, emit(body, inner, result, mode)].join(", ")})`;
+};

@@ -1,0 +1,206 @@
+/** The compiler over all packages of a worker: lazily, a definition at a time, and what was compiled stays. */
+import { assert } from "../../base/assert.js";
+import type { DefinitionId, Expr, PackageId, Type } from "../ast.js";
+import { showId } from "../ast.js";
+import { FatalError } from "../errors.js";
+import type { PackageInterface } from "../package-interface.js";
+import { Meter } from "../runtime/budget.js";
+import { arithmeticErrorId } from "../runtime/exception.js";
+import { apply1, type Fn, withArity } from "../runtime/function.js";
+import type { Retype } from "../runtime/interface.js";
+import type { Budget, CompiledInterface, CompiledPackages, CompiledTemplate } from "../runtime/machine.js";
+import { StructLayouts } from "../runtime/struct.js";
+import type { AnyValue, EnumValue, FunctionValue, RecordValue, Value } from "../value/value.js";
+import { unabstract } from "./application-form.js";
+import { builtins } from "./builtin-table.js";
+import { ClosedTypes } from "./closed-types.js";
+import { CodeUnit } from "./code-unit.js";
+import { compileInterface, compileTemplate, type FunctionCompiler } from "./compiled-template.js";
+import { DataTypes } from "./data-types.js";
+import { Definition, type DefinitionCompiler, type Mode } from "./definition.js";
+import { Environment } from "./environment.js";
+import { emitFunction, type FunctionShape } from "./function.js";
+import type { AliasTarget, Linker } from "./linker.js";
+import { OrderFree } from "./order-free.js";
+import { createRuntime, type Runtime } from "./runtime.js";
+
+export interface CompileLimits {
+  readonly textBytesMax: number;
+  readonly collectionEntriesMax: number;
+  readonly definitionNodesMax: number;
+}
+
+export interface CompileOptions {
+  readonly packages: PackageInterface;
+  /** Shared with all compiled code; set its counters before each run. */
+  readonly budget: Budget;
+  readonly limits: CompileLimits;
+  /** Brings a payload to another version of its template (`from_interface`); raises the upgrade error itself. */
+  readonly retype: Retype;
+  /** Whether an update runs right now: CONTRACT_ID_TO_TEXT then gives None. */
+  readonly onLedger: () => boolean;
+}
+
+export class Packages implements CompiledPackages, Linker, DefinitionCompiler, FunctionCompiler {
+  readonly structs = new StructLayouts();
+  readonly nodesMax: number;
+  readonly #packages: PackageInterface;
+  readonly #runtime: Runtime;
+  readonly #orderFree: OrderFree;
+  readonly #dataTypes: DataTypes;
+  readonly #closedTypes: ClosedTypes;
+  readonly #ids = new Map<string, DefinitionId>();
+  readonly #definitions = new Map<string, Definition | undefined>();
+  readonly #aliases = new Map<string, AliasTarget | undefined>();
+  readonly #builtinFunctions = new Map<string, FunctionValue>();
+  readonly #templates = new Map<string, CompiledTemplate | undefined>();
+  readonly #templatesByIdentity = new WeakMap<DefinitionId, CompiledTemplate>();
+  readonly #interfaces = new Map<string, CompiledInterface | undefined>();
+  readonly #messages = new Map<string, Fn>();
+
+  constructor(options: CompileOptions) {
+    this.#packages = options.packages;
+    this.nodesMax = options.limits.definitionNodesMax;
+    this.#dataTypes = new DataTypes(options.packages);
+    this.#closedTypes = new ClosedTypes(options.packages, (id) => this.canonicalId(id));
+    this.#orderFree = new OrderFree(this);
+    this.#runtime = createRuntime({
+      meter: new Meter(options.budget, options.limits),
+      structs: this.structs,
+      onLedger: options.onLedger,
+      retype: options.retype,
+      template: (id) => this.template(id),
+      packageName: (id) => this.packageName(id),
+      exceptionMessage: (exception) => this.exceptionMessage(exception),
+    });
+  }
+
+  // What the engine asks
+
+  template(id: DefinitionId): CompiledTemplate | undefined {
+    const known = this.#templatesByIdentity.get(id);
+    if (known !== undefined) return known;
+    const template = remember(this.#templates, showId(id), () => {
+      const package_ = this.#packages.package(id.packageId);
+      const definition = this.#packages.template(id);
+      return package_ && definition && compileTemplate(this, this.canonicalId(id), package_, definition);
+    });
+    if (template !== undefined) this.#templatesByIdentity.set(id, template);
+    return template;
+  }
+
+  interface(id: DefinitionId): CompiledInterface | undefined {
+    return remember(this.#interfaces, showId(id), () => {
+      const definition = this.#packages.interface(id);
+      return definition && compileInterface(this, this.canonicalId(id), definition);
+    });
+  }
+
+  value(id: DefinitionId): Value {
+    const definition = this.definition(id);
+    if (definition === undefined) throw missingDefinition(id);
+    return definition.v ?? definition.force();
+  }
+
+  exceptionMessage(exception: AnyValue): string {
+    assert(exception.type.kind === "con", "the type of an exception is a constructor");
+    const { id } = exception.type;
+    if (id.packageId === arithmeticErrorId.packageId) return (exception.value as RecordValue)[0] as string;
+    return apply1(this.#messageFunction(id), exception.value) as string;
+  }
+
+  packageName(id: PackageId): string | undefined { return this.#packages.package(id)?.name; }
+
+  #messageFunction(id: DefinitionId): Fn {
+    const key = showId(id);
+    const known = this.#messages.get(key);
+    if (known !== undefined) return known;
+    const exception = this.#packages.exception(id);
+    if (exception === undefined) throw missingDefinition(id);
+    const made = this.compileFunction([], exception.message, "value")() as Fn;
+    this.#messages.set(key, made);
+    return made;
+  }
+
+  // What emitted code asks
+
+  definition(id: DefinitionId): Definition | undefined {
+    return remember(this.#definitions, showId(id), () => {
+      const value = this.#packages.value(id);
+      return value && new Definition(this.canonicalId(id), unabstract(value.body).params.length, this);
+    });
+  }
+
+  alias(id: DefinitionId): AliasTarget | undefined {
+    const key = showId(id);
+    if (!this.#aliases.has(key)) {
+      this.#aliases.set(key, undefined); // until it is known: an alias of itself is none
+      const value = this.#packages.value(id);
+      this.#aliases.set(key, value && this.#aliasOf(value.body));
+    }
+    return this.#aliases.get(key);
+  }
+
+  #aliasOf(body: Expr): AliasTarget | undefined {
+    let head = body;
+    while (head.kind === "tyApp" || head.kind === "tyAbs") head = head.kind === "tyApp" ? head.expr : head.body;
+    if (head.kind === "builtin") return { kind: "builtin", builtin: head.builtin, types: body.kind === "tyApp" ? body.types : [] };
+    if (head.kind !== "val") return undefined;
+    return this.alias(head.id) ?? ((this.definition(head.id)?.arity ?? 0) > 0 ? { kind: "val", id: head.id } : undefined);
+  }
+
+  canonicalId(id: DefinitionId): DefinitionId { return remember(this.#ids, showId(id), () => id); }
+  fieldIndex(record: DefinitionId, field: string): number | undefined { return this.#dataTypes.index(record, field); }
+  fieldCount(record: DefinitionId): number | undefined { return this.#dataTypes.count(record); }
+  rank(type: DefinitionId, constructor_: string): number | undefined { return this.#dataTypes.index(type, constructor_); }
+  enumValue(type: DefinitionId, constructor_: string): EnumValue | undefined { return this.#dataTypes.enumValue(type, constructor_); }
+  closedType(type: Type): Type | undefined { return this.#closedTypes.close(type); }
+
+  isSerializable(type: Type): boolean { return this.#closedTypes.isSerializable(type); }
+
+  /** A builtin as a value: an arrow function of its own, since the arity mark must not touch the runtime's function. */
+  builtinFunction(name: string): Value {
+    return remember(this.#builtinFunctions, name, () => {
+      const { arity, helper } = builtins.get(name)!;
+      const code = this.#runtime[helper] as FunctionValue;
+      const functions: Readonly<Record<number, FunctionValue>> = {
+        1: (a: Value) => code(a),
+        2: (a: Value, b: Value) => code(a, b),
+        3: (a: Value, b: Value, c: Value) => code(a, b, c),
+        4: (a: Value, b: Value, c: Value, d: Value) => code(a, b, c, d),
+      };
+      return withArity(arity, functions[arity] as Fn);
+    });
+  }
+
+  // Compiling
+
+  compile(definition: Definition, mode: Mode): FunctionValue {
+    const { params, body } = unabstract(this.#packages.value(definition.id)!.body);
+    return this.#evaluate({ params: params.map((param) => param.name), body, mode, definition });
+  }
+
+  compileFunction(params: readonly string[], body: Expr, mode: Mode): FunctionValue {
+    return this.#evaluate({ params, body, mode });
+  }
+
+  #evaluate(shape: FunctionShape): FunctionValue {
+    const unit = new CodeUnit(this.nodesMax);
+    const self = shape.definition && { definition: shape.definition, mode: shape.mode };
+    const text = emitFunction({ unit, linker: this, orderFree: this.#orderFree, self }, Environment.empty, shape);
+    return unit.evaluate(text, this.#runtime) as FunctionValue;
+  }
+}
+
+const remember = <K, T>(known: Map<K, T>, key: K, make: () => T): T => {
+  const found = known.get(key);
+  if (found !== undefined || known.has(key)) return found as T;
+  const made = make();
+  known.set(key, made);
+  return made;
+};
+
+const missingDefinition = (id: DefinitionId): FatalError => {
+  const reference = showId(id);
+  return new FatalError({ phase: "lookup", class: "MissingDefinition", message: `The definition ${reference} is not known.`, reference });
+};

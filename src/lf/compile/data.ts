@@ -1,0 +1,95 @@
+/** Records, structs, variants, enums, lists and optionals. */
+import type { Expr } from "../ast.js";
+import { unit, Variant } from "../value/value.js";
+import type { Body } from "./body.js";
+import type { Scope } from "./environment.js";
+import { emit, emitMissing } from "./expression.js";
+import { inOrder, sequence } from "./sequence.js";
+
+type Node<K extends Expr["kind"]> = Extract<Expr, { readonly kind: K }>;
+
+/** Elements of a list literal that are written as nested cells; longer ones go through an array, to keep the nesting flat. */
+const nestedCellsMax = 8;
+/** Fields of a record that an update copies one by one; wider ones are copied as a whole. */
+const copiedFieldsMax = 12;
+
+export const emitRecord = (body: Body, scope: Scope, expr: Node<"recCon">): string => {
+  const { prefix, parts } = inOrder(body, scope, expr.fields.map((field) => field.expr));
+  body.allocate(1 + parts.length);
+  return sequence(prefix, `[${parts.join(", ")}]`);
+};
+
+export const emitProjection = (body: Body, scope: Scope, expr: Node<"recProj">): string => {
+  const index = body.linker.fieldIndex(expr.type.id, expr.field);
+  return index === undefined ? emitMissing(body, "record", expr.type.id) : `${emit(body, scope, expr.record, "value")}[${index}]`;
+};
+
+/** `{{r with a = x} with b = y}` makes one copy: y, then x, then r is evaluated. */
+export const emitRecordUpdate = (body: Body, scope: Scope, expr: Node<"recUpd">): string => {
+  const count = body.linker.fieldCount(expr.type.id);
+  if (count === undefined) return emitMissing(body, "record", expr.type.id);
+  const updates: { readonly index: number; readonly value: Expr }[] = [];
+  let record: Expr = expr;
+  while (record.kind === "recUpd") {
+    updates.unshift({ index: body.linker.fieldIndex(record.type.id, record.field)!, value: record.update });
+    record = record.record;
+  }
+  body.allocate(1 + count);
+  const { prefix, parts } = inOrder(body, scope, [record, ...updates.map((update) => update.value)]);
+  const [source, ...values] = parts as [string, ...string[]];
+  // With values through temporaries or order-free, the record may be read first.
+  return count <= copiedFieldsMax
+    ? copyFields(body, prefix, source, new Map(updates.map((update, index) => [update.index, values[index]!])), count)
+    : sequence(prefix, updates.reduce((code, update, index) => `${body.unit.helper("updateRecord")}(${code}, ${update.index}, ${values[index]!})`, source));
+};
+
+const copyFields = (body: Body, prefix: readonly string[], source: string, changed: ReadonlyMap<number, string>, count: number): string => {
+  const record = body.temporary();
+  const fields = Array.from({ length: count }, (_, index) => changed.get(index) ?? `${record}[${index}]`);
+  return sequence([...prefix, `${record} = ${source}`], `[${fields.join(", ")}]`);
+};
+
+export const emitStruct = (body: Body, scope: Scope, expr: Node<"structCon">): string => {
+  const { prefix, parts } = inOrder(body, scope, expr.fields.map((field) => field.expr));
+  const sorted = expr.fields.map((field, index) => ({ name: field.name, code: parts[index]! })).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const layout = body.unit.constant(body.linker.structs.of(sorted.map((field) => field.name)));
+  body.allocate(1 + parts.length);
+  return sequence(prefix, `new ${layout}(${sorted.map((field) => field.code).join(", ")})`);
+};
+
+export const emitStructProjection = (body: Body, scope: Scope, expr: Node<"structProj">): string =>
+  `${emit(body, scope, expr.struct, "value")}.${body.linker.structs.slot(expr.field)}`;
+
+export const emitStructUpdate = (body: Body, scope: Scope, expr: Node<"structUpd">): string => {
+  const { prefix, parts } = inOrder(body, scope, [expr.struct, expr.update]);
+  body.allocate(4);
+  return sequence(prefix, `${body.unit.helper("updateStruct")}(${parts[0]!}, ${JSON.stringify(body.linker.structs.slot(expr.field))}, ${parts[1]!})`);
+};
+
+export const emitVariant = (body: Body, scope: Scope, expr: Node<"variantCon">): string => {
+  const rank = body.linker.rank(expr.type.id, expr.constructor_);
+  if (rank === undefined) return emitMissing(body, "variant", expr.type.id);
+  if (expr.arg.kind === "unit") return body.unit.constant(new Variant(rank, expr.constructor_, unit));
+  body.allocate(1);
+  return `new ${body.unit.helper("Variant")}(${rank}, ${JSON.stringify(expr.constructor_)}, ${emit(body, scope, expr.arg, "value")})`;
+};
+
+export const emitEnum = (body: Body, expr: Node<"enumCon">): string => {
+  const value = body.linker.enumValue(expr.id, expr.constructor_);
+  return value === undefined ? emitMissing(body, "enum", expr.id) : body.unit.constant(value);
+};
+
+export const emitSome = (body: Body, scope: Scope, expr: Node<"some">): string => {
+  body.allocate(1);
+  return `new ${body.unit.helper("Some")}(${emit(body, scope, expr.value, "value")})`;
+};
+
+export const emitCons = (body: Body, scope: Scope, expr: Node<"cons">): string => {
+  const { prefix, parts } = inOrder(body, scope, [...expr.front, expr.tail]);
+  const tail = parts[parts.length - 1]!;
+  const front = parts.slice(0, -1);
+  body.allocate(front.length);
+  if (front.length > nestedCellsMax) return sequence(prefix, `${body.unit.helper("listFromArray")}([${front.join(", ")}], ${tail})`);
+  const Cons = body.unit.helper("Cons");
+  return sequence(prefix, front.reduceRight((rest, head) => `new ${Cons}(${head}, ${rest})`, tail));
+};

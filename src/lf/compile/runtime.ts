@@ -1,0 +1,67 @@
+/** Everything that generated code may call, by the names that it uses. */
+import { showId, type DefinitionId } from "../ast.js";
+import { FatalError } from "../errors.js";
+import { fromAny } from "../runtime/any.js";
+import { type Meter, spent } from "../runtime/budget.js";
+import { compareBigints, comparisonFunctions } from "../runtime/compare.js";
+import { contractIdToText } from "../runtime/contract-id.js";
+import * as crypto from "../runtime/crypto.js";
+import { failWithStatus, throwException, unsupported, userError } from "../runtime/exception.js";
+import { apply1, apply2, apply3, applyMany, withArity } from "../runtime/function.js";
+import * as int64 from "../runtime/int64.js";
+import { type InterfaceContext, interfaceFunctions } from "../runtime/interface.js";
+import { listFromArray, listFunctions } from "../runtime/list.js";
+import { emptyMap } from "../runtime/map.js";
+import { lookupBy, mapFunctions, mapSize } from "../runtime/map-builtins.js";
+import * as numeric from "../runtime/numeric.js";
+import { numericToText, textToNumeric } from "../runtime/numeric-text.js";
+import { textToParty } from "../runtime/party.js";
+import { type StructLayouts, updateStruct } from "../runtime/struct.js";
+import { compareText, hexToText, sha256Text, textFunctions } from "../runtime/text.js";
+import * as time from "../runtime/time.js";
+import * as update from "../runtime/update.js";
+import { type AnyValue, AnyValue as Any, Cons, type ContractId, InterfaceValue, nil, none, type RecordValue, Some, unit, type Value, Variant } from "../value/value.js";
+
+export interface RuntimeContext extends InterfaceContext {
+  readonly meter: Meter;
+  readonly structs: StructLayouts;
+  /** True while an update runs on the ledger. */
+  onLedger(): boolean;
+  exceptionMessage(exception: AnyValue): string;
+}
+
+const updateRecord = (record: RecordValue, index: number, value: Value): RecordValue => {
+  const copy = record.slice();
+  copy[index] = value;
+  return copy;
+};
+
+const missing = (kind: string, id: DefinitionId): never => {
+  const reference = showId(id);
+  throw new FatalError({ phase: "lookup", class: "MissingDefinition", message: `The ${kind} ${reference} is not known.`, reference });
+};
+
+export const createRuntime = (context: RuntimeContext) => assemble(context, comparisonFunctions(context.meter));
+
+const assemble = (context: RuntimeContext, comparison: ReturnType<typeof comparisonFunctions>) => ({
+  ...int64, ...numeric, ...time, ...crypto, ...update,
+  ...textFunctions(context.meter), ...listFunctions(context.meter), ...mapFunctions(context.meter, context.structs, comparison.compare), ...interfaceFunctions(context),
+  // Values
+  unit, nil, none, Cons, Some, Variant, AnyValue: Any, InterfaceValue, listFromArray, updateRecord, updateStruct, emptyMap, lookupBy,
+  // Functions and the budget
+  apply1, apply2, apply3, applyMany, withArity, budget: context.meter.budget, spent, missing, unsupported,
+  identity: (value: Value): Value => value,
+  trace: (_message: string, value: Value): Value => value,
+  // Comparison
+  compareBigints, compareText, ...comparison,
+  // Texts, parties, contract ids
+  numericToText, textToNumeric, hexToText, sha256Text, textToParty,
+  contractIdToText: (id: ContractId) => contractIdToText(context.onLedger(), id),
+  // Maps
+  mapSize,
+  // Any and exceptions
+  fromAny, throwException, userError, failWithStatus,
+  exceptionMessage: (exception: AnyValue): string => context.exceptionMessage(exception),
+});
+
+export type Runtime = ReturnType<typeof createRuntime>;

@@ -1,0 +1,71 @@
+/**
+ * Expressions in tail position, as statements that end in `return` or, for a call of the function itself, in the next
+ * iteration of its loop.
+ */
+import type { Expr } from "../ast.js";
+import { unapply } from "./application-form.js";
+import type { Body } from "./body.js";
+import { emitScrutinee, localOf, patternTest, patternVariables } from "./control.js";
+import type { Mode } from "./definition.js";
+import { Environment, type Scope } from "./environment.js";
+import { emit } from "./expression.js";
+import { emitRunBlock } from "./update.js";
+
+export const emitTail = (body: Body, scope: Scope, expr: Expr, mode: Mode): string => {
+  switch (expr.kind) {
+    case "let": return emitLetTail(body, scope, expr, mode);
+    case "case": return emitCaseTail(body, scope, expr, mode);
+    case "app": case "tyApp": return emitSelfCall(body, scope, expr, mode) ?? emitReturn(body, scope, expr, mode);
+    case "update":
+      if (mode === "run" && expr.update.kind === "block") return emitRunBlock(body, scope, expr.update);
+      if (mode === "run" && expr.update.kind === "embed") return emitTail(body, scope, expr.update.expr, mode);
+      return emitReturn(body, scope, expr, mode);
+    default: return emitReturn(body, scope, expr, mode);
+  }
+};
+
+const emitReturn = (body: Body, scope: Scope, expr: Expr, mode: Mode): string => `return ${emit(body, scope, expr, mode)};`;
+
+const emitLetTail = (body: Body, scope: Scope, expr: Extract<Expr, { kind: "let" }>, mode: Mode): string => {
+  let inner = scope;
+  const statements: string[] = [];
+  for (const { binder, bound } of expr.bindings) {
+    const name = body.unit.fresh();
+    statements.push(`const ${name} = ${emit(body, inner, bound, "value")};`);
+    inner = Environment.bind(inner, binder.name, localOf(name, bound));
+  }
+  return `${statements.join(" ")} ${emitTail(body, inner, expr.body, mode)}`;
+};
+
+const emitCaseTail = (body: Body, scope: Scope, expr: Extract<Expr, { kind: "case" }>, mode: Mode): string => {
+  const { bind, subject } = emitScrutinee(body, scope, expr);
+  const last = expr.alternatives.length - 1;
+  const branches = expr.alternatives.map(({ pattern, body: result }, index) => {
+    let inner = scope;
+    const statements: string[] = [];
+    for (const { name, path } of patternVariables(pattern)) {
+      const local = body.unit.fresh();
+      statements.push(`const ${local} = ${subject}.${path};`);
+      inner = Environment.bind(inner, name, { code: local });
+    }
+    const branch = `${statements.join(" ")} ${emitTail(body, inner, result, mode)}`;
+    return index === last ? branch : `if (${patternTest(body, pattern, subject)}) { ${branch} }`;
+  });
+  // An inline scrutinee is the last thing of its branch, so the block keeps its constants apart.
+  return `${bind === undefined ? "" : `${subject} = ${bind}; `}${branches.join(" ")}`;
+};
+
+const emitSelfCall = (body: Body, scope: Scope, expr: Expr, mode: Mode): string | undefined => {
+  const self = body.self;
+  if (self === undefined || self.mode !== mode) return undefined;
+  const { head, args } = unapply(expr);
+  if (head.kind !== "val" || args.length !== self.definition.arity || body.linker.definition(head.id) !== self.definition) return undefined;
+  body.unit.count();
+  body.loops = true;
+  // Arguments read the locals of this iteration, so the parameters can be set one after the other.
+  const assignments = args.map((arg, index) => {
+    const code = emit(body, scope, arg, "value");
+    return code === self.locals[index] ? "" : `${self.parameters[index]!} = ${code};`;
+  });
+  return `${assignments.reverse().join(" ")} continue;`;
+};

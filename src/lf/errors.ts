@@ -1,0 +1,82 @@
+/**
+ * What can go wrong in the engine, by phase, as closed unions. The names are the reference engine's error constructors,
+ * so that recorded answers can be compared; `ledger/errors.ts` maps them to Ledger API codes.
+ */
+import type { DefinitionId, PackageId } from "./ast.js";
+import type { LedgerValue } from "./value/ledger-value.js";
+
+/** Reading an archive or DAR. `code` is the Ledger API code of the failure. */
+export interface ArchiveError {
+  readonly phase: "archive";
+  readonly code: "INVALID_DAR" | "INVALID_ZIP_ENTRY" | "INVALID_LEGACY_DAR" | "ZIP_BOMB" | "DAR_PARSE_ERROR" | "ALLOWED_LANGUAGE_VERSIONS";
+  /** The reference's constructor: Parsing, IllegalInterning, IO, InvalidDar, InvalidZipEntry, InvalidLegacyDar, ZipBomb, DarManifestReaderException, ... */
+  readonly class: string;
+  readonly message: string;
+}
+
+/** A package that decodes but is not well-formed, or does not fit those around it. */
+export interface ValidationError {
+  readonly phase: "validation";
+  readonly code: "DAR_VALIDATION_ERROR" | "DAR_DEPENDENCIES_NOT_VALID" | "ALLOWED_LANGUAGE_VERSIONS" | "NOT_VALID_UPGRADE_PACKAGE" | "DAML_PRIM_NOT_UTILITY_PACKAGE" | "KNOWN_PACKAGE_VERSION";
+  readonly class: string;
+  /** Within class Validation, the rule that is broken: the reference's constructor without its `E`. */
+  readonly rule?: string;
+  readonly message: string;
+  readonly packageId?: PackageId;
+}
+
+/** A missing definition met while commands are prepared or run (reference: Package and Lookup errors). */
+export interface LookupError {
+  readonly phase: "lookup";
+  readonly class: "MissingPackage" | "MissingTemplate" | "MissingInterface" | "MissingTemplateOrInterface" | "MissingChoice" | "MissingDefinition" | "UnresolvedPackageName"
+    | "MissingInterfaceInstance" | "MissingKey" | "AllowedLanguageVersion";
+  readonly message: string;
+  readonly reference: string;
+}
+
+/** Commands or disclosed contracts that do not fit their types. */
+export interface PreprocessingError {
+  readonly phase: "preprocessing";
+  readonly class: string; // TypeMismatch, ValueNesting, MalformedText, IllegalContractId, ...
+  readonly message: string;
+  /** Where in the argument: `.a.b[0]`. */
+  readonly path?: string;
+  /** Set where the JSON layer of the reference answers with another code than COMMAND_PREPROCESSING_FAILED. */
+  readonly code?: "INVALID_ARGUMENT";
+}
+
+/** Interpretation: `class` is the reference's constructor, inner ones joined by a dot (`Upgrade.TranslationFailed`); `detail` its arguments. */
+export interface InterpretationError {
+  readonly phase: "interpretation";
+  readonly class:
+    | "UserError" | "UnhandledException" | "FailureStatus" | "TemplatePreconditionViolated"
+    | "ContractNotActive" | "ContractNotFound" | "ContractKeyNotFound" | "InconsistentContractKey" | "UnresolvedPackageName"
+    | "CreateEmptyContractKeyMaintainers" | "FetchEmptyContractKeyMaintainers" | "WronglyTypedContract" | "ContractDoesNotImplementInterface"
+    | "ContractDoesNotImplementRequiringInterface" | "NonComparableValues" | "ContractIdComparability" | "ContractIdInContractKey" | "ValueNesting" | "MalformedText"
+    | "ContractHashingError" | "DisclosedContractKeyHashingError" | "EffectfulRollback"
+    | `FailedAuthorization.${string}` | `Upgrade.${string}` | `Crypto.${string}` | `Dev.${string}`
+    /** Ours: a budget of `config.ts` was used up; `detail.limit` names it. */
+    | "LimitExceeded"
+    /** Ours: a builtin or expression that this version does not run; `detail.builtin` names it. */
+    | "Unsupported"
+    /** The reference crashes here; its text is not a contract. */
+    | "Internal";
+  readonly message: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+export type EngineError = LookupError | PreprocessingError | InterpretationError;
+
+/** Carries a fatal (uncatchable) engine error out of compiled code to the command boundary; never leaves `src/lf`. */
+export class FatalError extends Error {
+  override readonly name = "FatalError";
+  constructor(readonly error: EngineError) { super(error.message); }
+}
+
+export const interpretationError = (class_: InterpretationError["class"], message: string, detail: Record<string, unknown> = {}): InterpretationError =>
+  ({ phase: "interpretation", class: class_, message, detail });
+
+export const fatal = (class_: InterpretationError["class"], message: string, detail: Record<string, unknown> = {}): FatalError =>
+  new FatalError(interpretationError(class_, message, detail));
+
+export type { DefinitionId, LedgerValue };

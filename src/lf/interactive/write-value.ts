@@ -1,0 +1,72 @@
+/** Writes message `Value` of the Ledger API: values with labels and type ids. */
+import type { LedgerValue } from "../value/ledger-value.js";
+import { showNumeric } from "../value/numeric.js";
+import { type ProtoWriter, WireType } from "../value/proto-writer.js";
+import { sum } from "./fields.js";
+
+/** Writes the fields of a `Value`; the caller puts length and tag before them. */
+export function writeApiValue(out: ProtoWriter, value: LedgerValue): void {
+  const mark = out.length;
+  switch (value.kind) {
+    case "unit": out.closeMessage(sum.unit, mark); break;
+    case "bool": out.varint(value.value ? 1 : 0); out.tag(sum.bool, WireType.varint); break;
+    case "int64": out.zigzag64(value.value); out.tag(sum.int64, WireType.varint); break;
+    case "date": out.int32(value.days); out.tag(sum.date, WireType.varint); break;
+    case "timestamp": out.fixed64(value.micros); out.tag(sum.timestamp, WireType.fixed64); break;
+    case "numeric": out.textField(sum.numeric, showNumeric(value.unscaled, value.scale)); break;
+    case "party": out.textField(sum.party, value.value); break;
+    case "text": out.textField(sum.text, value.value); break;
+    case "contractId": out.textField(sum.contractId, value.hex); break;
+    default: writeContainer(out, value); out.closeMessage(sum[value.kind], mark);
+  }
+}
+
+type Container = Extract<LedgerValue, { kind: "optional" | "list" | "textMap" | "genMap" | "record" | "variant" | "enum" }>;
+
+function writeContainer(out: ProtoWriter, value: Container): void {
+  switch (value.kind) {
+    case "optional":
+      if (value.value !== undefined) writeNested(out, 1, value.value);
+      break;
+    case "list": repeated(value.elements, (element) => writeNested(out, 1, element)); break;
+    case "textMap": repeated(value.entries, ([key, entry]) => message(out, 1, () => { writeNested(out, 2, entry); writeText(out, 1, key); })); break;
+    case "genMap": repeated(value.entries, ([key, entry]) => message(out, 1, () => { writeNested(out, 2, entry); writeNested(out, 1, key); })); break;
+    case "record":
+      repeated(value.fields, (field) => message(out, 2, () => { writeNested(out, 2, field.value); writeText(out, 1, field.label ?? ""); }));
+      writeTypeId(out, value.typeId);
+      break;
+    case "variant": writeNested(out, 3, value.value); writeText(out, 2, value.constructor_); writeTypeId(out, value.typeId); break;
+    case "enum": writeText(out, 2, value.constructor_); writeTypeId(out, value.typeId); break;
+  }
+}
+
+function repeated<T>(items: readonly T[], write: (item: T) => void): void {
+  for (let i = items.length - 1; i >= 0; i--) write(items[i]!);
+}
+
+export function message(out: ProtoWriter, field: number, write: () => void): void {
+  const mark = out.length;
+  write();
+  out.closeMessage(field, mark);
+}
+
+const writeNested = (out: ProtoWriter, field: number, value: LedgerValue): void => message(out, field, () => writeApiValue(out, value));
+
+/** proto3 leaves defaults out. */
+function writeText(out: ProtoWriter, field: number, text: string): void {
+  if (text !== "") out.textField(field, text);
+}
+
+function writeTypeId(out: ProtoWriter, typeId: string | undefined): void {
+  if (typeId === undefined) return;
+  const [packageId, module, name] = typeId.split(":") as [string, string, string];
+  writeApiIdentifier(out, 1, { packageId, module, name });
+}
+
+export function writeApiIdentifier(out: ProtoWriter, field: number, id: { readonly packageId: string; readonly module: string; readonly name: string }): void {
+  message(out, field, () => {
+    writeText(out, 3, id.name);
+    writeText(out, 2, id.module);
+    writeText(out, 1, id.packageId);
+  });
+}

@@ -1,0 +1,52 @@
+/**
+ * Who must have agreed to a node (specification: "Authorization failures"). Each rule stands with its failure; the first
+ * that does not hold ends the transaction. `authorizers` are the parties in scope: the submitters at the root, inside an
+ * exercise its actors and the contract's signatories.
+ */
+import { type DefinitionId, showId } from "../ast.js";
+import { fatal } from "../errors.js";
+import type { NodeId } from "../transaction/node.js";
+import { intersection, isSubset, type PartySet, union } from "./parties.js";
+
+interface Scope { readonly nodeId: NodeId; readonly authorizers: PartySet; readonly templateId: DefinitionId }
+
+function fail(scope: Scope, class_: string, detail: Record<string, unknown>): never {
+  const templateId = showId(scope.templateId);
+  throw fatal(`FailedAuthorization.${class_}`, messages[class_]?.(templateId, detail) ?? `${class_} at ${templateId}`, {
+    nid: scope.nodeId, fa: { class: class_, templateId, ...detail },
+  });
+}
+
+const list = (parties: unknown): string => (parties as PartySet).join(", ") || "nobody";
+
+const messages: Readonly<Record<string, (template: string, detail: Record<string, unknown>) => string>> = {
+  CreateMissingAuthorization: (t, d) => `creating ${t} requires authorizers ${list(d["requiredParties"])}, but only ${list(d["authorizingParties"])} were given`,
+  NoSignatories: (t) => `creating ${t}: the contract has no signatories`,
+  MaintainersNotSubsetOfSignatories: (t, d) => `creating ${t}: the key maintainers ${list(d["maintainers"])} are not all among the signatories ${list(d["signatories"])}`,
+  FetchMissingAuthorization: (t, d) => `fetching ${t} requires one of its stakeholders ${list(d["stakeholders"])} to be an authorizer, but the authorizers were ${list(d["authorizingParties"])}`,
+  LookupByKeyMissingAuthorization: (t, d) => `querying ${t} by key requires authorizers ${list(d["maintainers"])}, but only ${list(d["authorizingParties"])} were given`,
+  NoControllers: (t, d) => `exercising ${String(d["choiceid"])} on ${t}: the choice has no controllers`,
+  NoAuthorizers: (t, d) => `exercising ${String(d["choiceid"])} on ${t}: the choice has no authorizers`,
+  ExerciseMissingAuthorization: (t, d) => `exercising ${String(d["choiceId"])} on ${t} requires authorizers ${list(d["requiredParties"])}, but only ${list(d["authorizingParties"])} were given`,
+};
+
+export function authorizeCreate(scope: Scope, signatories: PartySet, maintainers: PartySet | undefined): void {
+  if (!isSubset(signatories, scope.authorizers)) fail(scope, "CreateMissingAuthorization", { authorizingParties: scope.authorizers, requiredParties: signatories });
+  if (signatories.length === 0) fail(scope, "NoSignatories", {});
+  if (maintainers !== undefined && !isSubset(maintainers, signatories)) fail(scope, "MaintainersNotSubsetOfSignatories", { signatories, maintainers });
+}
+
+export function authorizeFetch(scope: Scope, stakeholders: PartySet): void {
+  if (intersection(stakeholders, scope.authorizers).length === 0) fail(scope, "FetchMissingAuthorization", { stakeholders, authorizingParties: scope.authorizers });
+}
+
+export function authorizeQueryByKey(scope: Scope, maintainers: PartySet): void {
+  if (!isSubset(maintainers, scope.authorizers)) fail(scope, "LookupByKeyMissingAuthorization", { maintainers, authorizingParties: scope.authorizers });
+}
+
+export function authorizeExercise(scope: Scope, choice: string, controllers: PartySet, explicitAuthorizers: PartySet | undefined): void {
+  if (controllers.length === 0) fail(scope, "NoControllers", { choiceid: choice });
+  if (explicitAuthorizers?.length === 0) fail(scope, "NoAuthorizers", { choiceid: choice });
+  const requiredParties = union(controllers, explicitAuthorizers ?? []);
+  if (!isSubset(requiredParties, scope.authorizers)) fail(scope, "ExerciseMissingAuthorization", { choiceId: choice, authorizingParties: scope.authorizers, requiredParties });
+}

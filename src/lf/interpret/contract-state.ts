@@ -1,0 +1,179 @@
+/**
+ * Which contracts and keys the running transaction may still use.
+ *
+ * A contract is *local* when this transaction created it, an *input* when the transaction used one of the ledger. In mode
+ * NoKey a rolled-back scope gives back what it created and archived; in mode NUCK such a scope is fatal (sheet 3.9). What
+ * was learnt of the ledger (inputs, answers to key queries) outlives every rollback.
+ */
+import { assert } from "../../base/assert.js";
+import { type DefinitionId, showId } from "../ast.js";
+import { fatal } from "../errors.js";
+import type { NodeId } from "../transaction/node.js";
+import type { LedgerValue } from "../value/ledger-value.js";
+
+/** A key of a package name: contracts of every version of the package share it. `templateId` is the asking template. */
+export interface GlobalKey { readonly templateId: DefinitionId; readonly packageName: string; readonly key: LedgerValue; readonly hash: string }
+
+export const keyDetail = (key: GlobalKey) => ({ templateId: showId(key.templateId), packageName: key.packageName, key: key.key, hash: key.hash });
+
+export type ContractStatus = { readonly kind: "usable" } | { readonly kind: "consumed"; readonly by: NodeId } | { readonly kind: "rolledBack" };
+
+export interface Effect {
+  readonly kind: "create" | "archive";
+  readonly nodeId: NodeId;
+  readonly contractId: string;
+  readonly templateId: DefinitionId;
+  readonly keyHash: string | undefined;
+  /** Of an archive: the choice that did it. */
+  readonly choice?: string;
+  readonly byKey?: boolean;
+}
+
+export interface KeyAnswer { readonly contractIds: readonly string[]; readonly exhaustive: boolean }
+/** What the run learnt of a key on the ledger; a commit must find the same. */
+export interface KeyInput extends KeyAnswer { readonly key: GlobalKey }
+
+/** Contract ids with a key on the ledger, in the order in which a query gives them. */
+export type KeySource = (keyHash: string) => Iterator<string>;
+
+interface KeyRecord {
+  readonly key: GlobalKey;
+  readonly queriedByKey: string[];
+  /** Read from the ledger but not needed yet. */
+  unread: string[];
+  readonly onlyQueriedById: Set<string>;
+  source: Iterator<string> | undefined;
+  /** The ledger has no more contracts of this key. */
+  finished: boolean;
+}
+
+/** A place in the run to which a scope may roll back. */
+export type Mark = number;
+
+const usable: ContractStatus = { kind: "usable" };
+
+export class ContractState {
+  readonly #mode: "NUCK" | "NoKey";
+  readonly #local = new Set<string>();
+  readonly #createdHere = new Set<string>();
+  readonly #consumedBy = new Map<string, NodeId>();
+  readonly #inputs = new Set<string>();
+  readonly #localKeys = new Map<string, string[]>(); // newest first
+  readonly #keys = new Map<string, KeyRecord>();
+  readonly #effects: Effect[] = [];
+
+  constructor(mode: "NUCK" | "NoKey") { this.#mode = mode; }
+
+  status(contractId: string): ContractStatus {
+    const by = this.#consumedBy.get(contractId);
+    if (by !== undefined) return { kind: "consumed", by };
+    return this.#local.has(contractId) && !this.#createdHere.has(contractId) ? { kind: "rolledBack" } : usable;
+  }
+
+  /** In order of first use. */
+  get inputs(): readonly string[] { return [...this.#inputs]; }
+
+  get keyInputs(): readonly KeyInput[] {
+    return [...this.#keys.values()]
+      .filter((record) => record.queriedByKey.length > 0 || record.finished)
+      .map((record) => ({ key: record.key, contractIds: record.queriedByKey, exhaustive: record.finished }));
+  }
+
+  create(effect: { readonly nodeId: NodeId; readonly contractId: string; readonly templateId: DefinitionId; readonly keyHash: string | undefined }): void {
+    const { contractId, keyHash } = effect;
+    assert(!this.#local.has(contractId) && !this.#inputs.has(contractId), "a new contract has an id of its own");
+    this.#local.add(contractId);
+    this.#createdHere.add(contractId);
+    if (keyHash !== undefined) this.#localKeys.set(keyHash, [contractId, ...(this.#localKeys.get(keyHash) ?? [])]);
+    this.#effects.push({ kind: "create", ...effect });
+  }
+
+  /** A use of a contract by its id. Contracts met after their key was read to the end contradict what was read. */
+  useById(contractId: string, key: GlobalKey | undefined): void {
+    if (this.#local.has(contractId) || this.#inputs.has(contractId)) return;
+    if (key !== undefined) {
+      const record = this.#record(key);
+      if (record.finished) throw inconsistentKey(key);
+      record.onlyQueriedById.add(contractId);
+    }
+    this.#inputs.add(contractId);
+  }
+
+  archive(effect: Omit<Effect, "kind" | "keyHash">): void {
+    this.#consumedBy.set(effect.contractId, effect.nodeId);
+    this.#effects.push({ kind: "archive", keyHash: undefined, ...effect });
+  }
+
+  mark(): Mark { return this.#effects.length; }
+
+  rollBackTo(mark: Mark): void {
+    if (this.#effects.length === mark) return;
+    if (this.#mode === "NUCK") throw effectfulRollback(this.#effects.slice(mark));
+    while (this.#effects.length > mark) this.#undo(this.#effects.pop());
+  }
+
+  #undo(effect: Effect | undefined): void {
+    assert(effect !== undefined, "an effect after the mark");
+    if (effect.kind === "archive") {
+      this.#consumedBy.delete(effect.contractId);
+      return;
+    }
+    this.#createdHere.delete(effect.contractId);
+    if (effect.keyHash !== undefined) this.#localKeys.set(effect.keyHash, (this.#localKeys.get(effect.keyHash) ?? []).slice(1));
+  }
+
+  /** The first `count` active contracts with a key: local ones newest first, then the ledger's. */
+  queryByKey(key: GlobalKey, count: number, source: KeySource): KeyAnswer {
+    const record = this.#record(key);
+    const found = [...(this.#localKeys.get(key.hash) ?? []), ...record.queriedByKey].filter((id) => !this.#consumedBy.has(id)).slice(0, count);
+    while (found.length < count) {
+      const next = record.unread.shift();
+      if (next !== undefined) this.#takeCandidate(record, next, found);
+      else if (record.finished) break;
+      else this.#readMore(record, count - found.length, source);
+    }
+    if (found.length < count && record.onlyQueriedById.size > 0) throw inconsistentKey(key);
+    return { contractIds: found, exhaustive: found.length < count };
+  }
+
+  #takeCandidate(record: KeyRecord, contractId: string, found: string[]): void {
+    if (this.#inputs.has(contractId) && !record.onlyQueriedById.has(contractId)) return;
+    this.#inputs.add(contractId);
+    record.queriedByKey.push(contractId);
+    record.onlyQueriedById.delete(contractId);
+    if (!this.#consumedBy.has(contractId)) found.push(contractId);
+  }
+
+  /** A source that gives fewer than asked for has come to its end. */
+  #readMore(record: KeyRecord, count: number, source: KeySource): void {
+    record.source ??= source(record.key.hash);
+    for (let i = 0; i < count; i += 1) {
+      const next = record.source.next();
+      if (next.done === true) {
+        record.finished = true;
+        return;
+      }
+      record.unread.push(next.value);
+    }
+  }
+
+  #record(key: GlobalKey): KeyRecord {
+    let record = this.#keys.get(key.hash);
+    if (record === undefined) {
+      record = { key, queriedByKey: [], unread: [], onlyQueriedById: new Set(), source: undefined, finished: false };
+      this.#keys.set(key.hash, record);
+    }
+    return record;
+  }
+}
+
+const inconsistentKey = (key: GlobalKey) =>
+  fatal("InconsistentContractKey", `the contracts with a key of ${showId(key.templateId)} are not those that an earlier query gave`, { key: keyDetail(key) });
+
+function effectfulRollback(effects: readonly Effect[]) {
+  const nodes = effects.map((effect) => effect.kind === "create"
+    ? { class: "Create", coid: effect.contractId, templateId: showId(effect.templateId) }
+    : { class: "Exercise", coid: effect.contractId, templateId: showId(effect.templateId), choiceId: effect.choice, byKey: effect.byKey });
+  const first = nodes[0];
+  return fatal("EffectfulRollback", `an exception would roll back ${first?.class ?? "a node"} of ${first?.templateId ?? "a contract"}; this synchronizer does not allow it`, { nodes });
+}

@@ -1,0 +1,144 @@
+/** The contracts that a run can reach, as the templates that it wants to see. */
+import { assert } from "../../base/assert.js";
+import { type DefinitionId, type PackageId, showId } from "../ast.js";
+import { fatal, FatalError } from "../errors.js";
+import type { PackageInterface } from "../package-interface.js";
+import type { CompiledPackages } from "../runtime/machine.js";
+import type { ContractInstance } from "../transaction/contract-instance.js";
+import type { RecordValue } from "../value/value.js";
+import type { ContractInfo } from "./contract-info.js";
+import type { ContractState, GlobalKey } from "./contract-state.js";
+import { type Definitions, sameDefinition, sameQualifiedName, type TemplateDefinition } from "./definitions.js";
+import type { LedgerReader } from "./submission.js";
+import { type SourceContract, type TypedContract, useAs } from "./upgrade-runtime.js";
+
+export interface FetchedContract extends TypedContract { readonly template: TemplateDefinition }
+
+interface LocalContract extends FetchedContract { readonly source: SourceContract }
+
+export interface ContractsOptions {
+  readonly compiled: CompiledPackages;
+  readonly definitions: Definitions;
+  readonly packages: PackageInterface;
+  readonly state: ContractState;
+  readonly reader: LedgerReader;
+  readonly disclosed: readonly ContractInstance[];
+  readonly packagePreference: ReadonlyMap<string, PackageId>;
+}
+
+export class Contracts {
+  readonly #options: ContractsOptions;
+  readonly #local = new Map<string, LocalContract>();
+  readonly #ledger = new Map<string, SourceContract>();
+  /** By contract id, an entry for each package that it was used with: a contract keeps its qualified name in all of them. */
+  readonly #typed = new Map<string, FetchedContract[]>();
+
+  constructor(options: ContractsOptions) {
+    this.#options = options;
+    for (const instance of options.disclosed) this.#ledger.set(instance.contractId, ledgerContract(instance));
+  }
+
+  addLocal(contractId: string, template: TemplateDefinition, payload: RecordValue, info: ContractInfo): void {
+    const { templateId, packageName, argument, signatories, stakeholders, key } = info;
+    const source: SourceContract = { contractId, templateId, packageName, argument, signatories, stakeholders, key, origin: { kind: "local", type: template.type } };
+    this.#local.set(contractId, { template, payload, info, source });
+  }
+
+  /** As the template of the code that asks: its package id counts, whatever package created the contract. */
+  fetch(template: TemplateDefinition, contractId: string): FetchedContract {
+    const local = this.#local.get(contractId);
+    const source = local?.source ?? this.#read(contractId);
+    this.#checkActive(source);
+    if (local !== undefined && sameDefinition(local.template.id, template.id)) return local;
+    if (!sameQualifiedName(source.templateId, template.id)) throw wronglyTyped(contractId, template.id, source.templateId);
+    return this.#as(source, template);
+  }
+
+  /** Through an interface: as the template of the package that is preferred for the contract's package name. */
+  fetchInterface(interfaceId: DefinitionId, contractId: string): FetchedContract {
+    const local = this.#local.get(contractId);
+    const source = local?.source ?? this.#read(contractId);
+    this.#checkActive(source);
+    const template = this.#preferred(source, interfaceId);
+    return local !== undefined && sameDefinition(local.template.id, template.id) ? local : this.#as(source, template);
+  }
+
+  #as(source: SourceContract, template: TemplateDefinition): FetchedContract {
+    const known = this.#typed.get(source.contractId);
+    const typed = known?.find((contract) => contract.template === template);
+    if (typed !== undefined) return typed;
+    const { payload, info } = useAs(this.#options.compiled, source, template);
+    const made = { template, payload, info };
+    if (known === undefined) this.#typed.set(source.contractId, [made]);
+    else known.push(made);
+    return made;
+  }
+
+  #preferred({ contractId, packageName, templateId }: SourceContract, interfaceId: DefinitionId): TemplateDefinition {
+    const { packagePreference, packages, definitions } = this.#options;
+    const packageId = packagePreference.get(packageName);
+    if (packageId === undefined) throw fatal("UnresolvedPackageName", `no package is preferred for package name ${packageName}`, { packageName });
+    if (packages.package(packageId) === undefined) {
+      throw new FatalError({ phase: "lookup", class: "MissingPackage", message: `package ${packageId} is not known`, reference: packageId });
+    }
+    const id = { packageId, module: templateId.module, name: templateId.name };
+    const template = definitions.template(id);
+    if (template?.compiled.instance(interfaceId) === undefined) {
+      throw fatal("ContractDoesNotImplementInterface", `contract ${contractId} of ${showId(id)} does not implement ${showId(interfaceId)}`, {
+        interfaceId: showId(interfaceId), coid: contractId, templateId: showId(id),
+      });
+    }
+    return template;
+  }
+
+  #read(contractId: string): SourceContract {
+    const known = this.#ledger.get(contractId);
+    if (known !== undefined) return known;
+    const instance = this.#options.reader.readContract(contractId);
+    if (instance === undefined) throw notFound(contractId);
+    assert(instance.contractId === contractId, "the ledger gives the contract that was asked for");
+    const source = ledgerContract(instance);
+    this.#ledger.set(contractId, source);
+    return source;
+  }
+
+  #checkActive({ contractId, templateId }: SourceContract): void {
+    const status = this.#options.state.status(contractId);
+    switch (status.kind) {
+      case "usable": return;
+      case "rolledBack": throw notFound(contractId);
+      case "consumed":
+        throw fatal("ContractNotActive", `contract ${contractId} of ${showId(templateId)} was archived earlier in this transaction`, {
+          coid: contractId, templateId: showId(templateId), consumedBy: status.by,
+        });
+    }
+  }
+
+  /** Ids of the ledger's contracts with a key: disclosed ones, then the store's from the newest on. */
+  *withKey(key: GlobalKey): IterableIterator<string> {
+    const { disclosed, reader } = this.#options;
+    const given = new Set<string>();
+    for (const { contractId, key: own } of disclosed) {
+      if (own?.hash === key.hash && !given.has(contractId)) yield contractId;
+      given.add(contractId);
+    }
+    for (const instance of reader.readKey(key.hash)) {
+      assert(instance.key?.hash === key.hash, "the ledger gives contracts with the key that was asked for");
+      if (given.has(instance.contractId)) continue;
+      this.#ledger.set(instance.contractId, this.#ledger.get(instance.contractId) ?? ledgerContract(instance));
+      yield instance.contractId;
+    }
+  }
+}
+
+const ledgerContract = (instance: ContractInstance): SourceContract => {
+  const { contractId, templateId, packageName, argument, signatories, stakeholders, key } = instance;
+  return { contractId, templateId, packageName, argument, signatories, stakeholders, key, origin: { kind: "ledger", instance } };
+};
+
+const notFound = (contractId: string) => fatal("ContractNotFound", `contract ${contractId} could not be found`, { cid: contractId });
+
+const wronglyTyped = (contractId: string, expected: DefinitionId, actual: DefinitionId) =>
+  fatal("WronglyTypedContract", `contract ${contractId} is of template ${showId(actual)}, not ${showId(expected)}`, {
+    coid: contractId, expected: showId(expected), actual: showId(actual),
+  });

@@ -1,0 +1,46 @@
+/** Templates and interfaces as a run needs them: compiled code together with the types of its data. */
+import type { DefinitionId } from "../ast.js";
+import type { CompiledInterface, CompiledPackages, CompiledTemplate } from "../runtime/machine.js";
+import type { ValueType, ValueTypes } from "../value/index.js";
+
+type CompiledKey = NonNullable<CompiledTemplate["key"]>;
+
+export interface KeyDefinition { readonly compiled: CompiledKey; readonly type: ValueType }
+export interface TemplateDefinition {
+  readonly id: DefinitionId;
+  readonly compiled: CompiledTemplate;
+  readonly type: ValueType;
+  readonly key: KeyDefinition | undefined;
+}
+
+export const sameQualifiedName = (left: DefinitionId, right: DefinitionId): boolean => left.name === right.name && left.module === right.module;
+export const sameDefinition = (left: DefinitionId, right: DefinitionId): boolean =>
+  left === right || (left.packageId === right.packageId && sameQualifiedName(left, right));
+
+/** Kept for the life of an engine: packages never change. */
+export class Definitions {
+  readonly #compiled: CompiledPackages;
+  readonly #templates = new Map<string, Map<string, TemplateDefinition>>();
+
+  constructor(compiled: CompiledPackages, readonly types: ValueTypes) { this.#compiled = compiled; }
+
+  template(id: DefinitionId): TemplateDefinition | undefined {
+    let ofPackage = this.#templates.get(id.packageId);
+    if (ofPackage === undefined) this.#templates.set(id.packageId, (ofPackage = new Map()));
+    const name = `${id.module}:${id.name}`;
+    const known = ofPackage.get(name);
+    if (known !== undefined) return known;
+    const compiled = this.#compiled.template(id);
+    if (compiled === undefined) return undefined;
+    const made = this.#define(compiled);
+    ofPackage.set(name, made);
+    return made;
+  }
+
+  interface(id: DefinitionId): CompiledInterface | undefined { return this.#compiled.interface(id); }
+
+  #define(compiled: CompiledTemplate): TemplateDefinition {
+    const { id, key } = compiled;
+    return { id, compiled, type: this.types.ofData(id), key: key === undefined ? undefined : { compiled: key, type: this.types.of(key.type) } };
+  }
+}

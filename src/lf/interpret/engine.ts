@@ -1,0 +1,174 @@
+/** The engine's face: commands in, transaction out. Pure: no clock, no I/O; contracts come from the reader handed in. */
+import { unreachable } from "../../base/assert.js";
+import type { Result } from "../../base/result.js";
+import { type DefinitionId, type LfVersion, showId } from "../ast.js";
+import { createCompiledPackages } from "../compile/index.js";
+import type { EngineError } from "../errors.js";
+import { PackageInterface, type PackageReader } from "../package-interface.js";
+import { type Budget, type CompiledPackages, DamlException, type Machine } from "../runtime/machine.js";
+import { computeBlinding, transactionSeed } from "../transaction/index.js";
+import { fromCommandValue, toLedgerValue, ValueTypes } from "../value/index.js";
+import type { LedgerValue } from "../value/ledger-value.js";
+import type { RecordValue } from "../value/value.js";
+import { ContractState } from "./contract-state.js";
+import { Contracts } from "./contracts.js";
+import { Definitions } from "./definitions.js";
+import { asFailureStatus } from "./exceptions.js";
+import { finishTransaction, type FinishedTransaction } from "./finish-transaction.js";
+import { guarded, refill } from "./limits.js";
+import { UpdateMachine } from "./machine.js";
+import { checkLanguageVersions, dependsOnTime, PackageClosures, usedPackages } from "./metadata.js";
+import { PartialTransaction, type RawNode } from "./partial-transaction.js";
+import { partySet } from "./parties.js";
+import { lookup, Preprocessor, type ReadyCommand, unwrap } from "./preprocess.js";
+import type { EngineLimits, Interpretation, InterpretOptions, InterpretResult, Submission, ViewResult } from "./submission.js";
+import { Suffixes } from "./suffix.js";
+import { retypePayload } from "./upgrade-runtime.js";
+
+export type {
+  Command, CommandArgument, ContractSalt, CreatedContract, EngineLimits, Interpretation, InterpretOptions, InterpretResult, LedgerReader,
+  Submission, TemplateReference, ViewResult,
+} from "./submission.js";
+export type { GlobalKey, KeyInput } from "./contract-state.js";
+
+export interface EngineOptions {
+  readonly packages: PackageReader;
+  readonly limits: EngineLimits;
+  /** Language versions that may run where contract keys exist (mode NUCK). */
+  readonly languageVersions?: readonly LfVersion[];
+}
+
+const stableVersions: readonly LfVersion[] = ["2.1", "2.2", "2.3"];
+const keylessVersions: readonly LfVersion[] = ["2.1", "2.2"];
+
+/** One engine serves one thread: its packages share compiled code and one budget. */
+export class Engine {
+  readonly #packages: PackageInterface;
+  readonly #limits: EngineLimits;
+  readonly #languageVersions: readonly LfVersion[];
+  readonly #budget: Budget = { steps: 0, allocation: 0 };
+  /** True while commands run: contract ids have no text then. */
+  #onLedger = false;
+  readonly #compiled: CompiledPackages;
+  readonly #definitions: Definitions;
+  readonly #preprocessor: Preprocessor;
+  readonly #closures: PackageClosures;
+
+  constructor({ packages, limits, languageVersions = stableVersions }: EngineOptions) {
+    this.#packages = new PackageInterface(packages);
+    this.#limits = limits;
+    this.#languageVersions = languageVersions;
+    this.#compiled = createCompiledPackages({
+      packages: this.#packages, budget: this.#budget, limits, onLedger: () => this.#onLedger,
+      retype: (template, from, payload) => this.#retype(template, from, payload),
+    });
+    this.#definitions = new Definitions(this.#compiled, new ValueTypes(this.#packages));
+    this.#preprocessor = new Preprocessor(this.#definitions, this.#packages);
+    this.#closures = new PackageClosures(this.#packages);
+  }
+
+  /** How values are typed; shared with whoever shows or reads them. */
+  get types(): ValueTypes { return this.#definitions.types; }
+  get packages(): PackageInterface { return this.#packages; }
+  get compiled(): CompiledPackages { return this.#compiled; }
+
+  interpret(submission: Submission, options: InterpretOptions): InterpretResult {
+    return guarded(() => {
+      this.#start({ onLedger: true });
+      const commands = this.#preprocessor.prepare(submission.commands, submission.packagePreference);
+      return this.#interpret(submission, commands, options);
+    });
+  }
+
+  #start({ onLedger }: { readonly onLedger: boolean }): void {
+    this.#onLedger = onLedger;
+    refill(this.#budget, this.#limits);
+  }
+
+  #interpret(submission: Submission, commands: readonly ReadyCommand[], { salt, reader }: InterpretOptions): Interpretation {
+    const { actAs, submissionSeed, participantId, preparationTime, ledgerTime, mode, disclosed, packagePreference } = submission;
+    const state = new ContractState(mode);
+    const contracts = new Contracts({ compiled: this.#compiled, definitions: this.#definitions, packages: this.#packages, state, reader, disclosed, packagePreference });
+    const transaction = new PartialTransaction(state, {
+      submitters: partySet(actAs), preparationTime, nodesMax: this.#limits.transactionNodesMax,
+      transactionSeed: transactionSeed(submissionSeed, participantId, preparationTime),
+    });
+    const machine = new UpdateMachine({ compiled: this.#compiled, definitions: this.#definitions, state, contracts, transaction, ledgerTime });
+    const roots = this.#run(machine, transaction, commands);
+    const finished = finishTransaction(roots, new Suffixes(salt, ledgerTime), (id) => this.#definitions.types.ofData(id));
+    return this.#describe(submission, finished, machine, state);
+  }
+
+  #run(machine: UpdateMachine, transaction: PartialTransaction, commands: readonly ReadyCommand[]): readonly RawNode[] {
+    try {
+      for (const command of commands) runCommand(machine, command);
+    } catch (error) {
+      if (error instanceof DamlException) throw asFailureStatus(this.#compiled, error.exception);
+      throw error;
+    }
+    return transaction.finish();
+  }
+
+  #describe(submission: Submission, finished: FinishedTransaction, machine: UpdateMachine, state: ContractState): Interpretation {
+    const { transaction, nodeSeeds, created } = finished;
+    const used = usedPackages(transaction.nodes, this.#closures);
+    checkLanguageVersions(used, this.#packages, submission.mode === "NUCK" ? this.#languageVersions : keylessVersions);
+    const { submissionSeed, preparationTime } = submission;
+    const { timeBoundaries } = machine;
+    return {
+      transaction, created, inputs: state.inputs, keyInputs: state.keyInputs,
+      blinding: computeBlinding(transaction),
+      metadata: {
+        submissionSeed, preparationTime, usedPackages: used, dependsOnTime: dependsOnTime(timeBoundaries), timeBoundaries,
+        get nodeSeeds() { return nodeSeeds.map(([id, seed]) => [id, seed.bytes] as const); },
+      },
+    };
+  }
+
+  /** The view of a contract, computed off ledger by the code of `template`. */
+  computeView(request: { readonly template: DefinitionId; readonly argument: LedgerValue; readonly interface: DefinitionId }): Result<ViewResult, EngineError> {
+    return guarded(() => {
+      this.#start({ onLedger: false });
+      return { template: request.template, view: this.#view(request.template, request.argument, request.interface) };
+    });
+  }
+
+  #view(templateId: DefinitionId, argument: LedgerValue, interfaceId: DefinitionId): LedgerValue {
+    this.#preprocessor.checkPackage(templateId.packageId, showId(templateId));
+    this.#preprocessor.checkPackage(interfaceId.packageId, showId(interfaceId));
+    const template = this.#preprocessor.template(templateId);
+    const interface_ = this.#definitions.interface(interfaceId);
+    if (interface_ === undefined) throw lookup("MissingInterface", `unknown interface ${showId(interfaceId)}`, showId(interfaceId));
+    const instance = template.compiled.instance(interfaceId);
+    if (instance === undefined) throw lookup("MissingInterfaceInstance", `unknown interface instance ${showId(interfaceId)} for ${showId(templateId)}`, showId(interfaceId));
+    const payload = unwrap(fromCommandValue(template.type, argument)) as RecordValue;
+    try {
+      return toLedgerValue(this.#definitions.types.of(interface_.viewType), instance.view(payload));
+    } catch (error) {
+      if (error instanceof DamlException) throw asFailureStatus(this.#compiled, error.exception);
+      throw error;
+    }
+  }
+
+  /** For `from_interface` to another version of the payload's template. */
+  #retype(templateId: DefinitionId, from: DefinitionId, payload: RecordValue): RecordValue {
+    const template = this.#preprocessor.template(templateId);
+    return retypePayload(toLedgerValue(this.#definitions.types.ofData(from), payload), from, template, undefined);
+  }
+}
+
+/** Results of commands are of no use to anybody: only their nodes count. */
+function runCommand(machine: Machine, command: ReadyCommand): void {
+  switch (command.kind) {
+    case "create": machine.create(command.templateId, command.argument); return;
+    case "exercise": machine.exercise(command.templateId, command.choice, command.contractId, command.argument); return;
+    case "exerciseInterface": machine.exerciseInterface(command.interfaceId, command.choice, command.contractId, command.argument); return;
+    case "exerciseByKey": machine.exerciseByKey(command.templateId, command.choice, command.key, command.argument); return;
+    case "createAndExercise": {
+      const contractId = machine.create(command.templateId, command.createArgument);
+      machine.exercise(command.templateId, command.choice, contractId, command.argument);
+      return;
+    }
+    default: unreachable(command);
+  }
+}

@@ -1,0 +1,40 @@
+/** Daml exceptions that reach a place where no handler may run (sheet 3.9). */
+import type { Type } from "../ast.js";
+import { assert } from "../../base/assert.js";
+import { fatal, FatalError } from "../errors.js";
+import { type CompiledPackages, DamlException } from "../runtime/machine.js";
+import type { AnyValue } from "../value/value.js";
+
+/** Category InvalidGivenCurrentSystemStateOther of the Ledger API. */
+const failureCategory = 9;
+
+function exceptionName(type: Type): string {
+  assert(type.kind === "con", "the type of an exception is a type constructor");
+  return `${type.id.module}:${type.id.name}`;
+}
+
+function failure(errorName: string, message: string): FatalError {
+  const errorId = `UNHANDLED_EXCEPTION/${errorName}`;
+  return fatal("FailureStatus", `${errorId}: ${message}`, { errorId, failureCategory, errorMessage: message, metadata: [] });
+}
+
+/** What an exception becomes at the top of a run. A message function that throws itself does not hide the first exception. */
+export function asFailureStatus(compiled: Pick<CompiledPackages, "exceptionMessage">, exception: AnyValue): FatalError {
+  const name = exceptionName(exception.type);
+  try {
+    return failure(name, compiled.exceptionMessage(exception));
+  } catch (error) {
+    if (!(error instanceof DamlException)) throw error;
+    return failure(name, `<Failed to calculate message as ${exceptionName(error.exception.type)} was thrown during conversion>`);
+  }
+}
+
+/** Runs a computation whose exceptions no handler of the ledger's code may catch. */
+export function uncatchable<T>(compiled: Pick<CompiledPackages, "exceptionMessage">, compute: () => T): T {
+  try {
+    return compute();
+  } catch (error) {
+    if (error instanceof DamlException) throw asFailureStatus(compiled, error.exception);
+    throw error;
+  }
+}

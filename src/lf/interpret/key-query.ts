@@ -1,0 +1,56 @@
+/** Contract keys (LF 2.3): they are not unique, a query gives contracts in a fixed order (sheet 4.3). */
+import { assert } from "../../base/assert.js";
+import { showId } from "../ast.js";
+import { fatal, type FatalError } from "../errors.js";
+import type { CompiledPackages } from "../runtime/machine.js";
+import { ContractId, type RecordValue, type Value } from "../value/value.js";
+import { keyWithMaintainers } from "./contract-info.js";
+import { type ContractState, type GlobalKey, keyDetail } from "./contract-state.js";
+import type { Contracts } from "./contracts.js";
+import type { TemplateDefinition } from "./definitions.js";
+import { uncatchable } from "./exceptions.js";
+import type { PartialTransaction } from "./partial-transaction.js";
+
+export interface KeyQuery {
+  readonly template: TemplateDefinition;
+  readonly key: Value;
+  readonly count: number;
+  /** Queries stand in the transaction and need the maintainers' authority; by-key fetches and exercises do not. */
+  readonly recorded: boolean;
+}
+
+export interface QueriedKey {
+  readonly contracts: readonly { readonly contractId: ContractId; readonly payload: RecordValue }[];
+  notFound(): FatalError;
+}
+
+interface KeyRun {
+  readonly compiled: CompiledPackages;
+  readonly state: ContractState;
+  readonly contracts: Contracts;
+  readonly transaction: PartialTransaction;
+}
+
+export function queryByKey(run: KeyRun, { template, key, count, recorded }: KeyQuery): QueriedKey {
+  const definition = template.key;
+  assert(definition !== undefined, `${showId(template.id)} has a key`);
+  const withMaintainers = uncatchable(run.compiled, () => keyWithMaintainers(template, definition, key));
+  const { maintainers } = withMaintainers;
+  const { packageName } = template.compiled;
+  const globalKey: GlobalKey = { templateId: template.id, packageName, key: withMaintainers.key, hash: withMaintainers.hash };
+  if (maintainers.length === 0) throw noMaintainers(globalKey);
+  if (recorded) run.transaction.authorizeQueryByKey(globalKey, maintainers);
+  const { contractIds, exhaustive } = run.state.queryByKey(globalKey, count, () => run.contracts.withKey(globalKey));
+  const contracts = contractIds.map((hex) => ({ contractId: new ContractId(hex), payload: run.contracts.fetch(template, hex).payload }));
+  if (recorded) {
+    run.transaction.queryByKey({ kind: "queryByKey", packageName, templateId: template.id, key: withMaintainers, result: contractIds, exhaustive, version: "2" });
+  }
+  return { contracts, notFound: () => keyNotFound(globalKey) };
+}
+
+const keyNotFound = (key: GlobalKey) => fatal("ContractKeyNotFound", `no contract of ${showId(key.templateId)} with this key could be found`, { key: keyDetail(key) });
+
+const noMaintainers = (key: GlobalKey) =>
+  fatal("FetchEmptyContractKeyMaintainers", `a contract key of ${showId(key.templateId)} has no maintainers`, {
+    templateId: showId(key.templateId), key: key.key, packageName: key.packageName,
+  });

@@ -1,0 +1,33 @@
+/** Sets of parties as transactions carry them: sorted arrays without repetition. Party names are ASCII, so `<` orders them. */
+import { assert } from "../../base/assert.js";
+import type { Party } from "../transaction/node.js";
+import { Cons, type List } from "../value/value.js";
+
+export type PartySet = readonly Party[];
+export const noParties: PartySet = [];
+
+export function partySet(parties: Iterable<Party>): PartySet {
+  return [...new Set(parties)].sort();
+}
+
+/** The parties of a run-time list, as signatories, observers, controllers and maintainers evaluate to. */
+export function partiesOfList(list: List): PartySet {
+  const parties: Party[] = [];
+  for (let cell = list; cell instanceof Cons; cell = cell.tail) {
+    assert(typeof cell.head === "string", "a list of parties holds parties");
+    parties.push(cell.head);
+  }
+  return parties.length < 2 ? parties : partySet(parties);
+}
+
+export function union(left: PartySet, right: PartySet): PartySet {
+  if (isSubset(right, left)) return left;
+  if (left.length === 0) return right;
+  return partySet([...left, ...right]);
+}
+
+export const intersection = (left: PartySet, right: PartySet): PartySet => left.filter((party) => right.includes(party));
+export const difference = (left: PartySet, right: PartySet): PartySet => left.filter((party) => !right.includes(party));
+export const isSubset = (part: PartySet, whole: PartySet): boolean => part.every((party) => whole.includes(party));
+export const sameParties = (left: PartySet, right: PartySet): boolean =>
+  left.length === right.length && left.every((party, i) => party === right[i]);

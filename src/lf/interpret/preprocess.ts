@@ -1,0 +1,133 @@
+/** Commands as they were submitted -> commands ready to run: references resolved, arguments typed (sheet 5). */
+import { isFailure, type Result } from "../../base/result.js";
+import { type DefinitionId, type PackageId, showId, type Type } from "../ast.js";
+import { type EngineError, FatalError, type LookupError, type PreprocessingError } from "../errors.js";
+import type { PackageInterface } from "../package-interface.js";
+import type { CompiledChoice } from "../runtime/machine.js";
+import { checkCommandContractId, fromCommandValue, fromJson, toLedgerValue, type ValueType } from "../value/index.js";
+import { ContractId, type RecordValue, type Value } from "../value/value.js";
+import { findContractId } from "./contract-info.js";
+import type { Definitions, KeyDefinition, TemplateDefinition } from "./definitions.js";
+import type { Command, CommandArgument, TemplateReference } from "./submission.js";
+
+export type ReadyCommand =
+  | { readonly kind: "create"; readonly templateId: DefinitionId; readonly argument: RecordValue }
+  | { readonly kind: "exercise"; readonly templateId: DefinitionId; readonly contractId: ContractId; readonly choice: string; readonly argument: Value }
+  | { readonly kind: "exerciseInterface"; readonly interfaceId: DefinitionId; readonly contractId: ContractId; readonly choice: string; readonly argument: Value }
+  | { readonly kind: "exerciseByKey"; readonly templateId: DefinitionId; readonly key: Value; readonly choice: string; readonly argument: Value }
+  | { readonly kind: "createAndExercise"; readonly templateId: DefinitionId; readonly createArgument: RecordValue; readonly choice: string; readonly argument: Value };
+
+/** Throws `FatalError` at the first command that does not fit. */
+export class Preprocessor {
+  readonly #definitions: Definitions;
+  readonly #packages: PackageInterface;
+
+  constructor(definitions: Definitions, packages: PackageInterface) {
+    this.#definitions = definitions;
+    this.#packages = packages;
+  }
+
+  /** Every reference is resolved before the first argument is looked at. */
+  prepare(commands: readonly Command[], packagePreference: ReadonlyMap<string, PackageId>): readonly ReadyCommand[] {
+    const resolved = commands.map((command) => ({ command, id: this.#resolve(command.template, packagePreference) }));
+    return resolved.map(({ command, id }) => this.#prepare(command, id));
+  }
+
+  #prepare(command: Command, id: DefinitionId): ReadyCommand {
+    switch (command.kind) {
+      case "create": {
+        const template = this.template(id);
+        return { kind: "create", templateId: id, argument: typed(template.type, command.argument) as RecordValue };
+      }
+      case "exercise": return this.#prepareExercise(command, id);
+      case "exerciseByKey": return this.#prepareExerciseByKey(command, id);
+      case "createAndExercise": {
+        const template = this.template(id);
+        const createArgument = typed(template.type, command.createArgument) as RecordValue;
+        return { kind: "createAndExercise", templateId: id, createArgument, ...this.#choice(id, template.compiled.choice(command.choice), command) };
+      }
+    }
+  }
+
+  #prepareExercise(command: Extract<Command, { kind: "exercise" }>, id: DefinitionId): ReadyCommand {
+    const template = this.#definitions.template(id);
+    const interface_ = template === undefined ? this.#definitions.interface(id) : undefined;
+    if (template === undefined && interface_ === undefined) throw lookup("MissingTemplateOrInterface", `unknown template or interface ${showId(id)}`, showId(id));
+    const choice = (template?.compiled ?? interface_)?.choice(command.choice);
+    if (choice === undefined) throw missingChoice(command.choice, id, template === undefined ? "interface" : "template");
+    const contractId = targetOf(command.contractId);
+    const prepared = this.#choice(id, choice, command);
+    return template === undefined ? { kind: "exerciseInterface", interfaceId: id, contractId, ...prepared } : { kind: "exercise", templateId: id, contractId, ...prepared };
+  }
+
+  #prepareExerciseByKey(command: Extract<Command, { kind: "exerciseByKey" }>, id: DefinitionId): ReadyCommand {
+    const template = this.template(id);
+    const prepared = this.#choice(id, template.compiled.choice(command.choice), command);
+    if (template.key === undefined) throw lookup("MissingKey", `template ${showId(id)} has no contract key`, showId(id));
+    return { kind: "exerciseByKey", templateId: id, key: commandKey(template, template.key, command.key), ...prepared };
+  }
+
+  #choice(id: DefinitionId, choice: CompiledChoice | undefined, command: { readonly choice: string; readonly argument: CommandArgument }): { readonly choice: string; readonly argument: Value } {
+    if (choice === undefined) throw missingChoice(command.choice, id, "template");
+    return { choice: command.choice, argument: typed(this.#typeOf(choice.argumentType), command.argument) };
+  }
+
+  template(id: DefinitionId): TemplateDefinition {
+    const template = this.#definitions.template(id);
+    if (template === undefined) throw lookup("MissingTemplate", `unknown template ${showId(id)}`, showId(id));
+    return template;
+  }
+
+  #typeOf(type: Type): ValueType { return this.#definitions.types.of(type); }
+
+  #resolve(reference: TemplateReference, packagePreference: ReadonlyMap<string, PackageId>): DefinitionId {
+    const { module, name } = reference;
+    if ("id" in reference.package) {
+      const { id } = reference.package;
+      this.checkPackage(id, `${id}:${module}:${name}`);
+      return { packageId: id, module, name };
+    }
+    const packageId = packagePreference.get(reference.package.name);
+    const shown = `#${reference.package.name}:${module}:${name}`;
+    if (packageId === undefined) throw lookup("UnresolvedPackageName", `unresolved package name ${reference.package.name} of ${shown}`, shown);
+    this.checkPackage(packageId, shown);
+    return { packageId, module, name };
+  }
+
+  checkPackage(id: PackageId, reference: string): void {
+    if (this.#packages.package(id) === undefined) throw lookup("MissingPackage", `package ${id} is not known, needed for ${reference}`, id);
+  }
+}
+
+function typed(type: ValueType, argument: CommandArgument): Value {
+  return unwrap("json" in argument ? fromJson(type, argument.json) : fromCommandValue(type, argument.value));
+}
+
+/** Keys without contract ids only: checked here, as the reference looks keys up before it runs anything. */
+function commandKey(template: TemplateDefinition, key: KeyDefinition, argument: CommandArgument): Value {
+  const value = typed(key.type, argument);
+  if (findContractId(toLedgerValue(key.type, value)) !== undefined) {
+    throw preprocessing("ContractIdInContractKey", `contract ids are not supported in contract keys (template ${showId(template.id)})`);
+  }
+  return value;
+}
+
+function targetOf(hex: string): ContractId {
+  const reason = checkCommandContractId(hex);
+  if (reason !== undefined) throw preprocessing("IllegalContractId", reason);
+  return new ContractId(hex);
+}
+
+export function unwrap<T, E extends EngineError>(result: Result<T, E>): T {
+  if (isFailure(result)) throw new FatalError(result.error);
+  return result.ok;
+}
+
+const preprocessing = (class_: string, message: string): FatalError =>
+  new FatalError({ phase: "preprocessing", class: class_, message } satisfies PreprocessingError);
+
+export const lookup = (class_: LookupError["class"], message: string, reference: string): FatalError =>
+  new FatalError({ phase: "lookup", class: class_, message, reference });
+
+const missingChoice = (choice: string, id: DefinitionId, of: "template" | "interface"): FatalError =>
+  lookup("MissingChoice", `unknown choice ${choice} in ${of} ${showId(id)}`, `${showId(id)}:${choice}`);

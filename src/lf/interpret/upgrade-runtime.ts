@@ -1,0 +1,123 @@
+/**
+ * Using a contract at another version of its package (sheet 4.8): its argument is typed afresh for the target template,
+ * everything that the template says of it is computed again, and must come out as it was; then the contract must match
+ * its id. The same steps run when the version does not change, as nothing from outside is trusted.
+ */
+import { isFailure } from "../../base/result.js";
+import { type DefinitionId, showId } from "../ast.js";
+import { fatal, type FatalError } from "../errors.js";
+import type { CompiledPackages } from "../runtime/machine.js";
+import type { ContractInstance } from "../transaction/contract-instance.js";
+import { authenticate, contractHash, isSuffixed } from "../transaction/index.js";
+import type { KeyWithMaintainers } from "../transaction/node.js";
+import { fromStoredValue, type ValueType } from "../value/index.js";
+import type { LedgerValue } from "../value/ledger-value.js";
+import type { RecordValue } from "../value/value.js";
+import { computeContractInfo, type ContractInfo, findContractId } from "./contract-info.js";
+import { keyDetail } from "./contract-state.js";
+import type { TemplateDefinition } from "./definitions.js";
+import { uncatchable } from "./exceptions.js";
+import { difference, type PartySet, sameParties } from "./parties.js";
+
+/** A contract as it was created. */
+export interface SourceContract {
+  readonly contractId: string;
+  readonly templateId: DefinitionId;
+  readonly packageName: string;
+  readonly argument: LedgerValue;
+  readonly signatories: PartySet;
+  readonly stakeholders: PartySet;
+  readonly key: KeyWithMaintainers | undefined;
+  /** What its id is checked against: the salt of a ledger contract; a local one needs only keep its hash. */
+  readonly origin: { readonly kind: "ledger"; readonly instance: ContractInstance } | { readonly kind: "local"; readonly type: ValueType };
+}
+
+export interface TypedContract { readonly payload: RecordValue; readonly info: ContractInfo }
+
+export function useAs(compiled: CompiledPackages, source: SourceContract, target: TemplateDefinition): TypedContract {
+  const payload = retype(source, target);
+  const info = uncatchable(compiled, () => computeContractInfo(target, payload));
+  checkUnchanged(source, info);
+  checkAuthentic(source, target, info);
+  return { payload, info };
+}
+
+/** A contract of the ledger can only mention contracts of the ledger: those have suffixes. */
+function retype({ contractId, templateId, argument, origin }: SourceContract, target: TemplateDefinition): RecordValue {
+  const local = origin.kind === "ledger" ? findContractId(argument, (hex) => !isSuffixed(hex)) : undefined;
+  if (local === undefined) return retypePayload(argument, templateId, target, contractId);
+  throw translationFailed(argument, templateId, target, contractId, {
+    class: "NonSuffixedV1ContractId", message: `its argument mentions ${local}, which has no suffix`, detail: { class: "NonSuffixedV1ContractId", cid: local },
+  });
+}
+
+/** Values of contracts are stored without trailing None since contract ids of version 11. */
+export function retypePayload(argument: LedgerValue, from: DefinitionId, target: TemplateDefinition, contractId: string | undefined): RecordValue {
+  const typed = fromStoredValue(target.type, argument, { forbidTrailingNone: true });
+  if (!isFailure(typed)) return typed.ok as RecordValue;
+  throw translationFailed(argument, from, target, contractId, typed.error);
+}
+
+interface Mistranslation { readonly class: string; readonly message: string; readonly detail: Readonly<Record<string, unknown>> }
+
+function translationFailed(argument: LedgerValue, from: DefinitionId, target: TemplateDefinition, contractId: string | undefined, error: Mistranslation): FatalError {
+  return fatal(`Upgrade.TranslationFailed.${error.class}`, `contract ${contractId ?? "argument"} of ${showId(from)} cannot be used as ${showId(target.id)}: ${error.message}`, {
+    error: {
+      class: "TranslationFailed", coid: contractId ?? null, srcTemplateId: showId(from), dstTemplateId: showId(target.id),
+      createArg: argument, error: error.detail,
+    },
+  });
+}
+
+function checkUnchanged(source: SourceContract, info: ContractInfo): void {
+  const changes = [
+    ...(sameParties(source.signatories, info.signatories) ? [] : ["signatories"]),
+    ...(sameParties(source.stakeholders, info.stakeholders) ? [] : ["stakeholders"]),
+    ...keyChanges(source.key, info.key),
+    ...(source.packageName === info.packageName ? [] : ["package name"]),
+  ];
+  if (changes.length === 0) return;
+  const { contractId, templateId } = source;
+  throw fatal("Upgrade.ValidationFailed", `contract ${contractId} of ${showId(templateId)} cannot be used as ${showId(info.templateId)}: other ${changes.join(", ")}`, {
+    error: {
+      class: "ValidationFailed", coid: contractId, srcTemplateId: showId(templateId), dstTemplateId: showId(info.templateId),
+      srcPackageName: source.packageName, dstPackageName: info.packageName,
+      originalSignatories: source.signatories, originalObservers: difference(source.stakeholders, source.signatories),
+      originalKeyOpt: keyOption(source, source.key),
+      recomputedSignatories: info.signatories, recomputedObservers: info.observers,
+      recomputedKeyOpt: keyOption(info, info.key),
+      msg: changes.map((change) => `${change} mismatch`).join(", "),
+    },
+  });
+}
+
+/** The hash stands for the key's value: it is equal for equal values under one package name. */
+function keyChanges(original: KeyWithMaintainers | undefined, recomputed: KeyWithMaintainers | undefined): readonly string[] {
+  if (original === undefined && recomputed === undefined) return [];
+  if (original === undefined || recomputed === undefined) return ["key maintainers", "key value"];
+  return [
+    ...(sameParties(original.maintainers, recomputed.maintainers) ? [] : ["key maintainers"]),
+    ...(original.hash === recomputed.hash ? [] : ["key value"]),
+  ];
+}
+
+const keyOption = ({ templateId, packageName }: { readonly templateId: DefinitionId; readonly packageName: string }, key: KeyWithMaintainers | undefined) =>
+  key === undefined ? null : { globalKey: keyDetail({ templateId, packageName, key: key.key, hash: key.hash }), maintainers: key.maintainers };
+
+function checkAuthentic(source: SourceContract, target: TemplateDefinition, info: ContractInfo): void {
+  if (isAuthentic(source, target, info)) return;
+  const { contractId, templateId } = source;
+  throw fatal("Upgrade.AuthenticationFailed", `contract ${contractId} of ${showId(templateId)} does not match its id`, {
+    error: {
+      class: "AuthenticationFailed", coid: contractId, srcTemplateId: showId(templateId), dstTemplateId: showId(target.id),
+      createArg: info.argument, msg: "failed to authenticate contract",
+    },
+  });
+}
+
+function isAuthentic(source: SourceContract, target: TemplateDefinition, info: ContractInfo): boolean {
+  const { origin } = source;
+  if (origin.kind === "ledger") return !isFailure(authenticate(origin.instance, target.type, info.argument));
+  const hashAs = (id: DefinitionId, type: ValueType, argument: LedgerValue) => Buffer.from(contractHash(source.packageName, id, type, argument));
+  return hashAs(source.templateId, origin.type, source.argument).equals(hashAs(target.id, target.type, info.argument));
+}

@@ -1,0 +1,51 @@
+/** Lists are cons cells, and everything walks them iteratively. */
+import { Cons, type List, nil, type Value } from "../value/value.js";
+import type { Meter } from "./budget.js";
+import { apply2, type Fn } from "./function.js";
+
+/** The elements in front of a tail. */
+export const listFromArray = (elements: readonly Value[], tail: List = nil): List => {
+  let list = tail;
+  for (let index = elements.length - 1; index >= 0; index -= 1) list = new Cons(elements[index]!, list);
+  return list;
+};
+
+export const arrayFromList = (list: List): Value[] => {
+  const elements: Value[] = [];
+  for (let rest = list; rest instanceof Cons; rest = rest.tail) elements.push(rest.head);
+  return elements;
+};
+
+/** The folds pay for their length: the function may be a builtin, which pays nothing itself. */
+export const listFunctions = (meter: Meter) => ({
+  foldl: (f: Fn, zero: Value, list: List): Value => {
+    let result = zero;
+    let count = 0;
+    const isBinary = f.arity === 2;
+    for (let rest = list; rest instanceof Cons; rest = rest.tail) {
+      result = isBinary ? f(result, rest.head) : apply2(f, result, rest.head);
+      count += 1;
+    }
+    meter.work(count);
+    return result;
+  },
+  /** From the right without recursion. */
+  foldr: (f: Fn, zero: Value, list: List): Value => {
+    const elements = arrayFromList(list);
+    meter.work(elements.length);
+    let result = zero;
+    const isBinary = f.arity === 2;
+    for (let index = elements.length - 1; index >= 0; index -= 1) result = isBinary ? f(elements[index], result) : apply2(f, elements[index]!, result);
+    return result;
+  },
+  /** The predicate is called along the lists up to the first False, as in the reference with the right element first. */
+  equalList: (predicate: Fn, left: List, right: List): boolean => {
+    let a = left;
+    let b = right;
+    for (; a instanceof Cons && b instanceof Cons; a = a.tail, b = b.tail) {
+      meter.work(1);
+      if (apply2(predicate, b.head, a.head) !== true) return false;
+    }
+    return a === nil && b === nil;
+  },
+});

@@ -1,0 +1,110 @@
+/**
+ * Seeds and contract ids (Daml-LF contract id specification; Canton contract id version 12). A create first gets a local
+ * id from its seed; once the transaction is whole, a suffix binds the id to the contract's contents and a salt.
+ */
+import { createHmac } from "node:crypto";
+import { fail, ok, type Result } from "../../base/result.js";
+import { parseContractId } from "../value/contract-id-format.js";
+import type { LedgerValue } from "../value/ledger-value.js";
+import type { ValueType } from "../value/value-type.js";
+import type { ContractInstance } from "./contract-instance.js";
+import { contractHash, type QualifiedName } from "./hash.js";
+import { HashWriter, pooled } from "./hash-writer.js";
+import type { Party } from "./node.js";
+
+const writer = new HashWriter();
+
+/** HMAC-SHA256 of what `write` writes. */
+function hmac(key: Uint8Array, write: (out: HashWriter) => void): Buffer {
+  writer.reset();
+  write(writer);
+  return pooled(createHmac("sha256", key).update(writer.written).digest("binary"));
+}
+
+export function transactionSeed(submissionSeed: Uint8Array, participantId: string, preparationTime: bigint): Uint8Array {
+  return hmac(submissionSeed, (out) => out.text(participantId).int64(preparationTime));
+}
+
+/** The seed of the root action at `index`, from the transaction seed. */
+export function rootSeed(seed: Uint8Array, index: number): Uint8Array { return hmac(seed, (out) => out.int32(index)); }
+
+/** The seed of an exercise's action child; try scopes share the index of the exercise around them. */
+export function childSeed(seed: Uint8Array, index: number): Uint8Array { return rootSeed(seed, index); }
+
+/** Hex of the 33-byte local V1 id; bytes 1..32 are the discriminator. `stakeholders` sorted. */
+export function localContractId(createSeed: Uint8Array, preparationTime: bigint, stakeholders: readonly Party[]): string {
+  return `00${hmac(createSeed, (out) => out.int64(preparationTime).texts(stakeholders)).toString("hex")}`;
+}
+
+export interface SuffixInput {
+  readonly localId: string; // hex, 33 bytes
+  readonly packageName: string;
+  readonly template: QualifiedName;
+  readonly type: ValueType;
+  readonly argument: LedgerValue; // every contract id in it already has its suffix
+  readonly signatories: readonly Party[];
+  readonly stakeholders: readonly Party[];
+  readonly key: { readonly hash: string; readonly maintainers: readonly Party[] } | undefined;
+  readonly createdAt: bigint;
+  readonly salt: Uint8Array;
+}
+
+/** Suffix: contract id version 12, then the multihash header of a SHA-256, then the unicum. */
+const suffixPrefix = "ca121220";
+const localHexLength = 66;
+
+/** The full id (69 bytes, hex) of contract id version 12. */
+export function suffixContractId(input: SuffixInput): string {
+  return `${input.localId}${suffixPrefix}${Buffer.from(unicum(input)).toString("hex")}`;
+}
+
+const unicumPurpose = 29;
+
+function unicum(input: SuffixInput): Uint8Array {
+  const { signatories, stakeholders, key, createdAt, salt } = input;
+  const argumentHash = contractHash(input.packageName, input.template, input.type, input.argument);
+  const isSignatory = new Set(signatories);
+  writer.reset();
+  writer.int32(unicumPurpose).bytes(salt);
+  writeInstant(writer, createdAt);
+  writer.sized((out) => out.texts(signatories));
+  writer.sized((out) => out.texts(stakeholders.filter((party) => !isSignatory.has(party))));
+  if (key === undefined) writer.byte(0).sized((out) => out.byte(0));
+  else writer.byte(1).hex(key.hash).sized((out) => out.byte(1).texts(key.maintainers));
+  return writer.bytes(argumentHash).sha256();
+}
+
+function writeInstant(out: HashWriter, micros: bigint): void {
+  const fraction = ((micros % 1_000_000n) + 1_000_000n) % 1_000_000n;
+  out.int64((micros - fraction) / 1_000_000n).int32(Number(fraction) * 1000);
+}
+
+/** A salt of 32 bytes in the reference's versioned wrapper: message version 30, algorithm HMAC-SHA256. */
+const saltHead = Buffer.from("0a260a2408011220", "hex");
+const saltTail = Buffer.from("101e", "hex");
+const saltBytes = 32;
+
+export function authenticationData(salt: Uint8Array): Uint8Array { return Uint8Array.of(...saltHead, ...salt, ...saltTail); }
+
+/** The salt in `authentication_data`; undefined when the bytes have another form. */
+export function saltOf(data: Uint8Array): Uint8Array | undefined {
+  if (data.length !== saltHead.length + saltBytes + saltTail.length) return undefined;
+  const end = saltHead.length + saltBytes;
+  if (saltHead.compare(data, 0, saltHead.length) !== 0 || saltTail.compare(data, end) !== 0) return undefined;
+  return data.slice(saltHead.length, end);
+}
+
+const authenticationFailed = { message: "failed to authenticate contract" };
+
+/** Recomputes the suffix of a contract from its parts; `argument` is the re-typed one when the contract was upgraded. */
+export function authenticate(instance: ContractInstance, type: ValueType, argument: LedgerValue = instance.argument): Result<true, { readonly message: string }> {
+  const { ok: parts } = parseContractId(instance.contractId);
+  if (parts === undefined || parts.version !== 1) return fail(authenticationFailed);
+  if (!parts.suffix.startsWith(suffixPrefix)) return fail({ message: `contract ids with suffix ${parts.suffix.slice(0, 4)} cannot be authenticated` });
+  const salt = saltOf(instance.authenticationData);
+  if (salt === undefined) return fail(authenticationFailed);
+  const { packageName, templateId: template, signatories, stakeholders, key, createdAt } = instance;
+  const localId = instance.contractId.slice(0, localHexLength);
+  const expected = suffixContractId({ localId, packageName, template, type, argument, signatories, stakeholders, key, createdAt, salt });
+  return expected === instance.contractId ? ok(true) : fail(authenticationFailed);
+}

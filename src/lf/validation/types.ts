@@ -1,0 +1,141 @@
+/** Which types are well-formed, and what they are once their synonyms are written out. */
+import type { DefinitionId, FieldWithType, Kind, Type, TypeConApp, TypeVarWithKind } from "../ast.js";
+import { freeVariables } from "./free-variables.js";
+import { isWellFormedKind, kindOfBuiltin, kindOfDataType, sameKind } from "./kinds.js";
+import type { Scope } from "./scope.js";
+import { showKind, showName, showType } from "./show.js";
+import { substitute } from "./substitution.js";
+import { alphaEquivalent } from "./type-equality.js";
+import { nat, star } from "./type-forms.js";
+
+/** Kinds of closed types and expansions: what they are does not depend on the place. One per package that is checked. */
+export class TypeMemo {
+  readonly kinds = new WeakMap<Type, Kind>();
+  readonly expansions = new WeakMap<Type, Type>();
+}
+
+export class Types {
+  readonly #scope: Scope;
+  readonly #memo: TypeMemo;
+
+  constructor(scope: Scope, memo: TypeMemo) {
+    this.#scope = scope;
+    this.#memo = memo;
+  }
+
+  /** A type as written, brought to the names of its place. */
+  checked(written: Type, kind: Kind = star): Type {
+    const type = this.#scope.resolve(written);
+    this.check(type, kind);
+    return type;
+  }
+
+  check(type: Type, kind: Kind = star): void {
+    const found = this.kindOf(type);
+    if (!sameKind(found, kind)) this.#scope.refuse("KindMismatch", `the type ${showType(type)} has kind ${showKind(found)}, expected is ${showKind(kind)}`);
+  }
+
+  kindOf(type: Type): Kind {
+    this.#scope.budget.spend(1);
+    switch (type.kind) {
+      case "var": return this.#scope.kindOf(type.name);
+      case "nat": return nat;
+      case "builtin": return kindOfBuiltin(type.builtin);
+      case "con": return kindOfDataType(this.#scope.dataType(type.id));
+      case "app": case "syn": case "forall": case "struct": return this.#kindOfCompound(type);
+    }
+  }
+
+  #kindOfCompound(type: Extract<Type, { kind: "app" | "syn" | "forall" | "struct" }>): Kind {
+    const known = this.#memo.kinds.get(type);
+    if (known !== undefined) return known;
+    const kind = type.kind === "app" ? this.#kindOfApplication(type) : star;
+    if (type.kind === "syn") this.check(this.#unfold(type.id, type.args, true));
+    else if (type.kind === "struct") this.checkFields(type.fields);
+    else if (type.kind === "forall") this.#checkForall(type.binder, type.body);
+    if (freeVariables(type).size === 0) this.#memo.kinds.set(type, kind);
+    return kind;
+  }
+
+  #kindOfApplication({ fun, arg }: Extract<Type, { kind: "app" }>): Kind {
+    const kind = this.kindOf(fun);
+    if (kind.kind !== "arrow") return this.#scope.refuse("ExpectedHigherKind", `the type ${showType(fun)} has kind ${showKind(kind)} and takes no argument`);
+    this.check(arg, kind.param);
+    return kind.result;
+  }
+
+  #checkForall(binder: TypeVarWithKind, body: Type): void {
+    this.checkKind(binder.kind);
+    this.#scope.withBoundTypeVariable(binder.name, binder.kind, () => this.check(body));
+  }
+
+  checkKind(kind: Kind): void {
+    if (!isWellFormedKind(kind)) this.#scope.refuse("NatKindRightOfArrow", `a nat stands right of an arrow in the kind ${showKind(kind)}`);
+  }
+
+  checkFields(fields: readonly FieldWithType[]): void {
+    const names = new Set<string>();
+    for (const { name } of fields) if (names.size === names.add(name).size) this.#scope.refuse("DuplicateField", `the field ${name} stands twice in one record`);
+    for (const { type } of fields) this.check(type);
+  }
+
+  /** Arguments of a data type, as many and of the kinds that it declares; brought to the names of the place. */
+  checkedConstructor(written: TypeConApp): TypeConApp {
+    const { params } = this.#scope.dataType(written.id);
+    if (params.length !== written.args.length)
+      this.#scope.refuse("TypeConAppWrongArity", `the type ${showName(written.id)} takes ${params.length} arguments and gets ${written.args.length}`);
+    return { id: written.id, args: written.args.map((arg, index) => this.checked(arg, params[index]!.kind)) };
+  }
+
+  #unfold(id: DefinitionId, args: readonly Type[], checkArguments: boolean): Type {
+    const { params, type } = this.#scope.synonym(id);
+    if (params.length !== args.length) this.#scope.refuse("TypeSynAppWrongArity", `the type synonym ${showName(id)} takes ${params.length} arguments and gets ${args.length}`);
+    if (checkArguments) args.forEach((arg, index) => this.check(arg, params[index]!.kind));
+    return this.instantiate(params, args, type);
+  }
+
+  instantiate(params: readonly TypeVarWithKind[], args: readonly Type[], type: Type): Type {
+    if (params.length === 0) return type;
+    return substitute(new Map(params.map((param, index) => [param.name, args[index]!])), type, this.#scope.budget);
+  }
+
+  /** Without synonyms; the same object if there were none. Only for types that passed `check`. */
+  expand(type: Type): Type {
+    switch (type.kind) {
+      case "var": case "nat": case "builtin": case "con": return type;
+      default: break;
+    }
+    let expanded = this.#memo.expansions.get(type);
+    if (expanded === undefined) {
+      this.#scope.budget.spend(1);
+      this.#memo.expansions.set(type, (expanded = this.#expandOnce(type)));
+    }
+    return expanded;
+  }
+
+  #expandOnce(type: Extract<Type, { kind: "app" | "syn" | "forall" | "struct" }>): Type {
+    switch (type.kind) {
+      case "syn": return this.expand(this.#unfold(type.id, type.args, false));
+      case "app": {
+        const fun = this.expand(type.fun), arg = this.expand(type.arg);
+        return fun === type.fun && arg === type.arg ? type : { kind: "app", fun, arg };
+      }
+      case "forall": {
+        const body = this.expand(type.body);
+        return body === type.body ? type : { kind: "forall", binder: type.binder, body };
+      }
+      case "struct": {
+        const fields = type.fields.map((field) => ({ name: field.name, type: this.expand(field.type) }));
+        return fields.every((field, index) => field.type === type.fields[index]!.type) ? type : { kind: "struct", fields };
+      }
+    }
+  }
+
+  /** Equal as written, or else with synonyms written out. */
+  equal(left: Type, right: Type): boolean {
+    const { budget } = this.#scope;
+    if (alphaEquivalent(left, right, budget)) return true;
+    const expandedLeft = this.expand(left), expandedRight = this.expand(right);
+    return (expandedLeft !== left || expandedRight !== right) && alphaEquivalent(expandedLeft, expandedRight, budget);
+  }
+}

@@ -1,0 +1,32 @@
+/** How decoding of a value from JSON fails. */
+
+/** Raised where a value does not fit, caught where decoding began. */
+export class JsonFailure extends Error {
+  override readonly name = "JsonFailure";
+  constructor(readonly class_: string, message: string, readonly code?: "INVALID_ARGUMENT") { super(message); }
+}
+
+export const invalid = (message: string): JsonFailure => new JsonFailure("InvalidArgument", message, "INVALID_ARGUMENT");
+export const refused = (class_: string, message: string): JsonFailure => new JsonFailure(class_, message);
+export const expected = (what: string, json: unknown): JsonFailure => invalid(`expected ${what}, got ${excerpt(json)}`);
+
+export function excerpt(json: unknown): string {
+  const text = JSON.stringify(json) ?? "nothing";
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+export const isObject = (json: unknown): json is JsonObject => typeof json === "object" && json !== null && !Array.isArray(json);
+
+export function string(json: unknown, what: string): string {
+  if (typeof json !== "string") throw expected(what, json);
+  return json;
+}
+export function array(json: unknown): readonly unknown[] {
+  if (!Array.isArray(json)) throw expected("an array", json);
+  return json;
+}
+export function object(json: unknown): JsonObject {
+  if (!isObject(json)) throw expected("an object", json);
+  return json;
+}

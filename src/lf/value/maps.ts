@@ -1,0 +1,19 @@
+/** Maps from decoded entries: the runtime's maps and its order of keys. */
+import { compare } from "../runtime/compare.js";
+import { mapFromEntries } from "../runtime/map.js";
+import { compareText } from "../runtime/text.js";
+import type { LfMap, Value } from "./value.js";
+
+type Entries = readonly (readonly [Value, Value])[];
+
+/** Keys are texts in any order; a later one wins. */
+export const textMapOf = (entries: Entries): LfMap => mapFromEntries((a, b) => compareText(a as string, b as string), entries);
+
+/** Entries in any order; a later one wins. */
+export const genMapOf = (entries: Entries): LfMap => mapFromEntries(compare, entries);
+
+/** Undefined when the keys are not strictly ascending. */
+export function genMapFromOrdered(entries: Entries): LfMap | undefined {
+  for (let i = 1; i < entries.length; i++) if (compare(entries[i - 1]![0], entries[i]![0]) >= 0) return undefined;
+  return genMapOf(entries);
+}

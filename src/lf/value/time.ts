@@ -1,0 +1,69 @@
+/** Dates (days) and timestamps (microseconds) of years 1 to 9999 as ISO-8601 text. */
+
+export const dateMin = -719_162;
+export const dateMax = 2_932_896;
+export const timestampMin = -62_135_596_800_000_000n;
+export const timestampMax = 253_402_300_799_999_999n;
+
+export const dateInRange = (days: number): boolean => days >= dateMin && days <= dateMax;
+export const timestampInRange = (micros: bigint): boolean => micros >= timestampMin && micros <= timestampMax;
+
+const msPerDay = 86_400_000;
+const pad = (value: number, size: number): string => value.toString().padStart(size, "0");
+
+/** `YYYY-MM-DD`. */
+export function showDate(days: number): string {
+  const date = new Date(days * msPerDay);
+  return `${pad(date.getUTCFullYear(), 4)}-${pad(date.getUTCMonth() + 1, 2)}-${pad(date.getUTCDate(), 2)}`;
+}
+
+/** `YYYY-MM-DDTHH:MM:SS[.f]Z` with only as many fraction digits as are needed, as the JSON Ledger API prints. */
+export function showTimestamp(micros: bigint): string {
+  const fraction = Number(((micros % 1_000_000n) + 1_000_000n) % 1_000_000n);
+  const seconds = (micros - BigInt(fraction)) / 1_000_000n;
+  const text = new Date(Number(seconds) * 1000).toISOString();
+  const shown = fraction === 0 ? "" : `.${pad(fraction, 6).replace(/0+$/, "")}`;
+  return `${text.slice(0, 19)}${shown}Z`;
+}
+
+const dateForm = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** Days since the epoch of a strict `YYYY-MM-DD`, in the range or not; undefined when it is not a date. */
+export function parseDate(text: string): number | undefined {
+  const match = dateForm.exec(text);
+  return match === null ? undefined : daysOf(Number(match[1]), Number(match[2]), Number(match[3]));
+}
+
+/** Undefined when the calendar has no such day. */
+function daysOf(year: number, month: number, day: number): number | undefined {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  if (date.getUTCFullYear() !== year || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
+  return date.getTime() / msPerDay;
+}
+
+const timestampForm = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:\d{2}(?::\d{2})?)(?:\[([A-Za-z0-9/_+-]+)\])?$/i;
+
+/**
+ * Microseconds of an ISO date-time with zone (digits below a microsecond are cut), in the range or not; undefined when
+ * it is not one. Seconds may be left out, a region in brackets must be UTC.
+ */
+export function parseTimestamp(text: string): bigint | undefined {
+  const match = timestampForm.exec(text);
+  if (match === null) return undefined;
+  const [, date, hour, minute, second = "0", fraction = "", zone, region] = match;
+  const days = parseDate(date!);
+  const offset = zoneSeconds(zone!);
+  if (days === undefined || offset === undefined || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  if (region !== undefined && !/^(UTC|GMT|Z|Etc\/UTC)$/i.test(region)) return undefined;
+  const seconds = days * 86_400 + Number(hour) * 3600 + Number(minute) * 60 + Number(second) - offset;
+  return BigInt(seconds) * 1_000_000n + BigInt(fraction.padEnd(6, "0").slice(0, 6));
+}
+
+function zoneSeconds(zone: string): number | undefined {
+  if (zone === "Z" || zone === "z") return 0;
+  const [hours, minutes, seconds = 0] = zone.slice(1).split(":").map(Number) as [number, number, number?];
+  const total = hours * 3600 + minutes * 60 + seconds;
+  if (minutes > 59 || seconds > 59 || total > 18 * 3600) return undefined;
+  return zone.startsWith("-") ? -total : total;
+}

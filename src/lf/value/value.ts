@@ -1,0 +1,93 @@
+/**
+ * Run-time values of Daml-LF, as compiled code makes and reads them. Types are erased: whoever needs a type (JSON, wire,
+ * hash) brings it along, see `value-type.ts`.
+ *
+ * | LF                     | here                                                             |
+ * | Unit                   | `unit`                                                           |
+ * | Bool                   | boolean                                                          |
+ * | Int64, Timestamp       | bigint (64 bit; microseconds)                                    |
+ * | Numeric n              | `Numeric`                                                        |
+ * | Date                   | number (days since the epoch)                                    |
+ * | Text, Party            | string (UTF-16)                                                  |
+ * | ContractId             | `ContractId`                                                     |
+ * | record                 | array of values in declaration order                             |
+ * | struct                 | `StructValue`, see `runtime/struct.ts`                           |
+ * | variant / enum         | `Variant` / `EnumValue`                                          |
+ * | List                   | `Cons` cells ended by `nil`                                      |
+ * | Optional               | `none` / `Some`                                                  |
+ * | TextMap, GenMap        | `LfMap` (persistent, ordered)                                    |
+ * | Any, AnyException      | `AnyValue`                                                       |
+ * | interface value        | `InterfaceValue`                                                 |
+ * | TypeRep                | `TypeRep`                                                        |
+ * | function, Update       | JavaScript function, see `runtime/function.ts`                   |
+ */
+import type { DefinitionId, Type } from "../ast.js";
+
+export class Unit { readonly tag = "unit"; }
+export const unit: Unit = Object.freeze(new Unit());
+
+export class Numeric {
+  constructor(readonly unscaled: bigint, readonly scale: number) {}
+}
+
+/** Lower-case hex. A local id (33 bytes, made by the running transaction) has no suffix yet. */
+export class ContractId {
+  constructor(readonly hex: string) {}
+}
+
+export class Variant {
+  constructor(readonly rank: number, readonly constructor_: string, readonly value: Value) {}
+}
+export class EnumValue {
+  constructor(readonly rank: number, readonly constructor_: string) {}
+}
+
+export class Nil { readonly tag = "nil"; }
+export const nil: Nil = Object.freeze(new Nil());
+export class Cons {
+  constructor(readonly head: Value, readonly tail: List) {}
+}
+export type List = Nil | Cons;
+
+export class None { readonly tag = "none"; }
+export const none: None = Object.freeze(new None());
+export class Some {
+  constructor(readonly value: Value) {}
+}
+export type Optional = None | Some;
+
+/** A value with its closed, synonym-free type: Any and AnyException. */
+export class AnyValue {
+  constructor(readonly type: Type, readonly value: Value) {}
+}
+export class TypeRep {
+  constructor(readonly type: Type) {}
+}
+/** The payload of a template seen through an interface. */
+export class InterfaceValue {
+  constructor(readonly template: DefinitionId, readonly payload: RecordValue) {}
+}
+
+export type RecordValue = readonly Value[];
+
+/** A struct: never stored, so only compiled code meets it. `runtime/struct.ts` makes one subclass per set of field names. */
+export abstract class StructValue {
+  /** Sorted; lives on the prototype. */
+  declare readonly fieldNames: readonly string[];
+  abstract field(name: string): Value;
+}
+
+/** What compiled code needs of an ordered persistent map; made by `runtime/map.ts`. */
+export interface LfMap {
+  readonly size: number;
+  /** In key order. */
+  entries(): IterableIterator<readonly [Value, Value]>;
+}
+
+/** A function value: `arity` is the number of arguments it takes at once. Updates are functions of the machine. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type FunctionValue = (...args: any[]) => any;
+
+export type Value =
+  | Unit | boolean | bigint | number | string | Numeric | ContractId | RecordValue | StructValue | Variant | EnumValue | List | Optional
+  | LfMap | AnyValue | TypeRep | InterfaceValue | FunctionValue;

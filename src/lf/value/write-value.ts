@@ -1,0 +1,77 @@
+/** Writes message `Value` (`proto/value.proto`): canonical bytes, as the reference writes them. */
+import type { LedgerField, LedgerValue } from "./ledger-value.js";
+import { showNumeric } from "./numeric.js";
+import { type ProtoWriter, WireType } from "./proto-writer.js";
+
+/** Numbers of the fields of `Value.sum`. */
+export const sum = {
+  unit: 1, bool: 2, int64: 3, date: 4, timestamp: 5, numeric: 6, party: 7, text: 8, contractId: 9, optional: 10, list: 11,
+  genMap: 12, record: 13, variant: 14, enum: 15, textMap: 16,
+} as const;
+
+/** Writes the fields of a `Value`; the caller puts length and tag before them. */
+export function writeValue(out: ProtoWriter, value: LedgerValue): void {
+  const mark = out.length;
+  switch (value.kind) {
+    case "unit": out.closeMessage(sum.unit, mark); break;
+    case "bool": out.varint(value.value ? 1 : 0); out.tag(sum.bool, WireType.varint); break;
+    case "int64": out.zigzag64(value.value); out.tag(sum.int64, WireType.varint); break;
+    case "date": out.int32(value.days); out.tag(sum.date, WireType.varint); break;
+    case "timestamp": out.fixed64(value.micros); out.tag(sum.timestamp, WireType.fixed64); break;
+    case "numeric": out.textField(sum.numeric, showNumeric(value.unscaled, value.scale)); break;
+    case "party": out.textField(sum.party, value.value); break;
+    case "text": out.textField(sum.text, value.value); break;
+    case "contractId": out.hexField(sum.contractId, value.hex); break;
+    case "optional":
+      if (value.value !== undefined) writeNested(out, 1, value.value);
+      out.closeMessage(sum.optional, mark);
+      break;
+    case "list":
+      for (let i = value.elements.length - 1; i >= 0; i--) writeNested(out, 1, value.elements[i]!);
+      out.closeMessage(sum.list, mark);
+      break;
+    case "genMap": writeGenMap(out, value.entries); out.closeMessage(sum.genMap, mark); break;
+    case "textMap": writeTextMap(out, value.entries); out.closeMessage(sum.textMap, mark); break;
+    case "record": writeFields(out, value.fields); out.closeMessage(sum.record, mark); break;
+    case "variant":
+      writeNested(out, 2, value.value);
+      out.textField(1, value.constructor_);
+      out.closeMessage(sum.variant, mark);
+      break;
+    case "enum": out.textField(1, value.constructor_); out.closeMessage(sum.enum, mark); break;
+  }
+}
+
+function writeNested(out: ProtoWriter, field: number, value: LedgerValue): void {
+  const mark = out.length;
+  writeValue(out, value);
+  out.closeMessage(field, mark);
+}
+
+function writeGenMap(out: ProtoWriter, entries: readonly (readonly [LedgerValue, LedgerValue])[]): void {
+  for (let i = entries.length - 1; i >= 0; i--) {
+    const mark = out.length;
+    const [key, value] = entries[i]!;
+    writeNested(out, 2, value);
+    writeNested(out, 1, key);
+    out.closeMessage(1, mark);
+  }
+}
+
+function writeTextMap(out: ProtoWriter, entries: readonly (readonly [string, LedgerValue])[]): void {
+  for (let i = entries.length - 1; i >= 0; i--) {
+    const mark = out.length;
+    const [key, value] = entries[i]!;
+    writeNested(out, 2, value);
+    if (key !== "") out.textField(1, key); // proto3 leaves defaults out
+    out.closeMessage(1, mark);
+  }
+}
+
+function writeFields(out: ProtoWriter, fields: readonly LedgerField[]): void {
+  for (let i = fields.length - 1; i >= 0; i--) {
+    const mark = out.length;
+    writeNested(out, 1, fields[i]!.value);
+    out.closeMessage(1, mark);
+  }
+}

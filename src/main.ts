@@ -1,0 +1,57 @@
+#!/usr/bin/env node
+/** Flags, signals and exit codes; everything else begins in `node.ts`. */
+import { writeFileSync } from "node:fs";
+import { isFailure } from "./base/result.js";
+import { helpText, parseCommandLine, type StartOptions } from "./command-line.js";
+import { limits } from "./config.js";
+import { StartFailure, startNode, verifyData } from "./node.js";
+import { version } from "./version.js";
+
+const exitCodes = { ok: 0, failure: 1, usage: 2, damaged: 3 } as const;
+
+async function main(): Promise<number | undefined> {
+  const parsed = parseCommandLine(process.argv.slice(2), process.env);
+  if (isFailure(parsed)) {
+    process.stderr.write(`${parsed.error}\n`);
+    return exitCodes.usage;
+  }
+  switch (parsed.ok.command) {
+    case "help":
+      process.stdout.write(helpText());
+      return exitCodes.ok;
+    case "version":
+      process.stdout.write(`ledgerline ${version}\n`);
+      return exitCodes.ok;
+    case "verify":
+      return verify(parsed.ok.data);
+    case "start":
+      return start(parsed.ok.options);
+  }
+}
+
+async function start(options: StartOptions): Promise<number | undefined> {
+  const node = await startNode(options);
+  const stop = (): void => {
+    // A second signal does not wait for the drain.
+    process.once("SIGINT", () => process.exit(exitCodes.failure)).once("SIGTERM", () => process.exit(exitCodes.failure));
+    node.close(limits.drainMs).then(() => process.exit(exitCodes.ok), (error) => fail(error));
+  };
+  process.once("SIGINT", stop).once("SIGTERM", stop);
+  if (options.portFile !== undefined) writeFileSync(options.portFile, `${node.port}\n`);
+  process.stdout.write(`Ledgerline is ready. http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${node.port}\n`);
+  return undefined; // runs until a signal
+}
+
+async function verify(folder: string): Promise<number> {
+  const report = await verifyData(folder);
+  process.stdout.write(`${report.text}\n`);
+  return report.sound ? exitCodes.ok : exitCodes.damaged;
+}
+
+function fail(error: unknown): never {
+  process.stderr.write(`${error instanceof StartFailure ? error.message : (error as Error).stack ?? String(error)}\n`);
+  process.exit(exitCodes.failure);
+}
+
+main().then((code) => { if (code !== undefined) process.exitCode = code; }, fail);
+

@@ -1,0 +1,135 @@
+/** The composition root: the only file that knows every folder. It builds the node from below and closes it in reverse. */
+import { existsSync, readFileSync } from "node:fs";
+import { createApi } from "./api/index.js";
+import { noAuthentication } from "./auth/index.js";
+import { StaticClock, wallClock } from "./base/clock.js";
+import type { Log } from "./base/log.js";
+import { isFailure } from "./base/result.js";
+import type { StartOptions } from "./command-line.js";
+import { limits } from "./config.js";
+import { DataFolderInUse, lockDataFolder, temporaryDataFolder, type DataFolder } from "./data-folder.js";
+import { startTransport, type Route, type Transport } from "./http/index.js";
+import { createLedger, ledgerError, type Participant, type UpgradeCheck, verifyLedger, type VerifyReport } from "./ledger/index.js";
+import { Store, StoreFormatError } from "./store/index.js";
+import { createLog, Metrics } from "./telemetry/index.js";
+import { builtInPackages, EnginePool } from "./workers/index.js";
+
+/** Why a node did not start, in words for its user. */
+export class StartFailure extends Error {
+  override readonly name = "StartFailure";
+}
+
+export interface RunningNode {
+  readonly port: number;
+  close(drainMs: number): Promise<void>;
+}
+
+export async function startNode(options: StartOptions): Promise<RunningNode> {
+  const log = createLog(options.logLevel);
+  const closing: (() => void | Promise<void>)[] = [];
+  const closeAll = async (): Promise<void> => {
+    for (const close of closing.splice(0).reverse()) await close();
+  };
+  try {
+    const folder = openFolder(options);
+    closing.push(() => folder.release());
+    const store = await Store.open({ folder: folder.path });
+    closing.push(() => store.close());
+    const pool = new EnginePool({ dataFolder: folder.path, contractMode: "NUCK", workers: options.workers, log });
+    closing.push(() => pool.close());
+    const ledger = await createLedger({ store, interpreter: pool, clock: options.staticTime ? new StaticClock() : wallClock(), log, checkUpgrade: upgradeCheck(pool), builtInPackages: builtInPackages() });
+    closing.push(() => ledger.close());
+    for (const dar of options.dars) await uploadDar(ledger, dar);
+    const node = await serve(options, ledger, log);
+    warmUp(pool, log);
+    return {
+      port: node.port,
+      async close(drainMs) {
+        await node.close(drainMs);
+        await closeAll();
+      },
+    };
+  } catch (error) {
+    await closeAll();
+    throw asStartFailure(error);
+  }
+}
+
+/** New packages against the vetted versions of their names. */
+const upgradeCheck = (pool: EnginePool): UpgradeCheck => async (dar, vetted) => {
+  const known = new Set(vetted.map(({ packageId }) => packageId));
+  const added = dar.packages.filter(({ summary }) => !summary.isUtility && !known.has(summary.packageId));
+  const hasLineage = added.some(({ summary }) => vetted.some(({ name }) => name === summary.name));
+  if (!hasLineage) return undefined;
+  const checked = await pool.checkUpgrades(added.map(({ summary, payload }) => ({ packageId: summary.packageId, payload })), [...known]);
+  if (!isFailure(checked)) return undefined;
+  const { error, older, newer } = checked.error;
+  return ledgerError("NOT_VALID_UPGRADE_PACKAGE", `Package ${newer} is not a valid upgrade of ${older}: ${error.class}: ${error.message}`, {
+    context: { newPackage: newer, oldPackage: older, upgradeError: error.message, action: "package-vetting" },
+  });
+};
+
+const openFolder = (options: StartOptions): DataFolder => (options.memory ? temporaryDataFolder() : lockDataFolder(options.data));
+
+/** In the background: the first command should not pay for loading packages, and the ready line should not wait for it. */
+function warmUp(pool: EnginePool, log: Log): void {
+  pool.warm().catch((error: Error) => log.warn("the engine was not warmed up", { reason: error.message }));
+}
+
+async function uploadDar(ledger: Participant, file: string): Promise<void> {
+  let bytes: Uint8Array;
+  try { bytes = readFileSync(file); } catch (error) { throw new StartFailure(`Cannot read ${file}: ${(error as Error).message}`); }
+  const uploaded = await ledger.uploadDar(bytes, { vetAllPackages: true, synchronizerId: "" });
+  if (isFailure(uploaded)) throw new StartFailure(`${file} was refused: ${uploaded.error.code}: ${uploaded.error.cause}`);
+}
+
+async function serve(options: StartOptions, ledger: Participant, log: Log): Promise<Pick<Transport, "port" | "close">> {
+  const metrics = new Metrics({ ledgerEnd: () => ledger.ledgerEnd() });
+  let ready = true;
+  const api = createApi({
+    services: { ledger, administration: ledger.administration, ready: () => ready, staticTime: options.staticTime },
+    authentication: noAuthentication,
+    log,
+    listElementsMax: options.listElementsMax,
+    listWaitMs: options.listWaitMs,
+    observe: (operation, outcome, seconds) => metrics.observe(operation, outcome, seconds),
+  });
+  const transport = await startTransport({
+    ...api, routes: [...api.routes, metricsRoute(metrics)],
+    host: options.host, port: options.port, transport: options.transport,
+    onError: (error) => log.error("the transport met an error", { error: error instanceof Error ? error.stack ?? error.message : String(error) }),
+  }).catch((error: Error) => { throw new StartFailure(error.message); });
+  log.info("listening", { transport: transport.kind, port: transport.port });
+  return {
+    port: transport.port,
+    async close(drainMs) {
+      ready = false;
+      await transport.close(drainMs);
+    },
+  };
+}
+
+const metricsRoute = (metrics: Metrics): Route => ({
+  method: "GET",
+  path: "/metrics",
+  bodyBytesMax: limits.bodyBytesMax,
+  handle: async () => ({ status: 200, headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" }, body: await metrics.text() }),
+});
+
+/** Checks a ledger that no process runs. */
+export async function verifyData(path: string): Promise<VerifyReport> {
+  if (!existsSync(path)) throw new StartFailure(`There is no ledger in ${path}.`);
+  try {
+    const folder = lockDataFolder(path);
+    try {
+      return await verifyLedger(folder.path);
+    } finally {
+      folder.release();
+    }
+  } catch (error) {
+    throw asStartFailure(error);
+  }
+}
+
+const asStartFailure = (error: unknown): unknown =>
+  error instanceof DataFolderInUse || error instanceof StoreFormatError ? new StartFailure(error.message) : error;

@@ -1,0 +1,109 @@
+/** Opens the file. The main thread opens it for writing, once; workers open it read-only. */
+import { mkdirSync } from "node:fs";
+import { open, type Database, type RootDatabase, type Transaction } from "lmdb";
+import { limits } from "../config.js";
+import * as keys from "./keys.js";
+import { formatNumber, tablesMax } from "./layout.js";
+import { RecordReader, RecordWriter, unseal } from "./records.js";
+import { Table } from "./table.js";
+
+export class StoreFormatError extends Error {
+  override readonly name = "StoreFormatError";
+}
+
+/** Every table, as `layout.ts` describes them. */
+const tableKeys = {
+  state: keys.textKey,
+  updates: keys.offsetKey,
+  updateIds: keys.hexKey,
+  updateIndex: keys.updateIndexKey,
+  contracts: keys.hexKey,
+  instances: keys.placeKey,
+  active: keys.activeKey,
+  archived: keys.archivedKey,
+  activeKeys: keys.contractKeyKey,
+  completions: keys.offsetKey,
+  completionIndex: keys.partyOffsetKey,
+  deduplication: keys.hexKey,
+  parties: keys.textKey,
+  templates: keys.numberKey,
+  packages: keys.textKey,
+  packagePayloads: keys.textKey,
+  users: keys.textKey,
+  userRights: keys.textKey,
+  userIndex: keys.textKey,
+  identityProviders: keys.textKey,
+  externalParties: keys.textKey,
+} as const;
+
+type TableName = keyof typeof tableKeys;
+type KeyOf<E> = E extends keys.KeyEncoder<infer K> ? K : never;
+export type Tables = { readonly [N in TableName]: Table<KeyOf<(typeof tableKeys)[N]>> };
+
+export interface StoreOptions {
+  readonly folder: string;
+  readonly readOnly?: boolean;
+}
+
+/** A consistent view of all tables; release it soon, it keeps old pages from being reused. */
+export interface PinnedTables { readonly tables: Tables; release(): void }
+
+export class Store {
+  readonly tables: Tables;
+  readonly #root: RootDatabase;
+
+  private constructor(root: RootDatabase, tables: Tables) {
+    this.#root = root;
+    this.tables = tables;
+  }
+
+  static async open(options: StoreOptions): Promise<Store> {
+    const readOnly = options.readOnly === true;
+    if (!readOnly) mkdirSync(options.folder, { recursive: true });
+    const root = open({
+      path: options.folder, readOnly, maxDbs: tablesMax, mapSize: limits.mapSizeBytes, pageSize: limits.pageSizeBytes, noSubdir: false,
+      // Data before meta page: recovery then needs nothing but the file.
+      overlappingSync: false,
+      // Batches say themselves what belongs together. lmdb's own batching by turn drops a promise, whose rejection nobody could handle.
+      eventTurnBatching: false,
+    } as never);
+    const store = new Store(root, openTables(root));
+    try {
+      await store.#checkFormat(readOnly);
+    } catch (error) {
+      await root.close();
+      throw error;
+    }
+    return store;
+  }
+
+  async #checkFormat(readOnly: boolean): Promise<void> {
+    const record = this.tables.state.read("format");
+    if (!record) {
+      if (readOnly) throw new StoreFormatError("the ledger has not been initialised yet");
+      await this.tables.state.write("format", new RecordWriter().u32(formatNumber).finish(1), false);
+      return;
+    }
+    const found = new RecordReader(unseal(record, 1, "state")).u32();
+    if (found !== formatNumber) throw new StoreFormatError(`the ledger has storage format ${found}; this version of the program reads and writes format ${formatNumber}`);
+  }
+
+  /** The newest commit, held until `release`. */
+  pin(): PinnedTables {
+    this.#root.resetReadTxn();
+    const transaction = this.#root.useReadTransaction();
+    const tables = Object.fromEntries(Object.entries(this.tables).map(([name, table]) => [name, (table as Table<unknown>).at(transaction)])) as unknown as Tables;
+    return { tables, release: () => (transaction as Transaction & { done(): void }).done() };
+  }
+
+  /** Lets the next read see the newest commit; without it reads of one turn of the event loop share a snapshot. */
+  refresh(): void { this.#root.resetReadTxn(); }
+
+  close(): Promise<void> { return this.#root.close(); }
+}
+
+function openTables(root: RootDatabase): Tables {
+  const openTable = ([name, keyEncoder]: [string, unknown]): [string, Table<never>] =>
+    [name, new Table<never>(name, root.openDB({ name, encoding: "binary", keyEncoder } as never) as Database<Buffer, never>)];
+  return Object.fromEntries(Object.entries(tableKeys).map(openTable)) as unknown as Tables;
+}

@@ -1,0 +1,7 @@
+/** LMDB: the tables of the ledger's file. Keys, ranges and records; no meaning. */
+export { Store, StoreFormatError, type PinnedTables, type StoreOptions, type Tables } from "./environment.js";
+export { formatNumber } from "./layout.js";
+export { CorruptRecord, RecordReader, RecordWriter, seal, sealBytes, unseal } from "./records.js";
+export { Batch, Table, type Range } from "./table.js";
+export { offsetMax, u32Max, type ActiveKey, type ArchivedKey, type EventPlace, type UpdateIndexKey } from "./keys.js";
+export { SnapshotReader } from "./snapshot-reader.js";

@@ -1,0 +1,38 @@
+/**
+ * The on-disk document: every table of the file, who writes it and what its records hold.
+ *
+ * Offsets are 6 bytes, numbers big-endian in keys (so that byte order is number order) and little-endian in records.
+ * A *sealed* record starts with its version (1 byte), 3 bytes of zero and the CRC-32 of all that follows; see `records.ts`.
+ * Parties and template names are interned: keys hold their number, which is never reused.
+ *
+ * | table              | key                                             | record                                                          |
+ * | state              | name (text)                                     | sealed bytes; names in `tables/state.ts`                         |
+ * | updates            | offset                                          | sealed update, see `ledger/update-record.ts`                     |
+ * | updateIds          | update id (32 bytes of the multihash)           | sealed offset                                                    |
+ * | updateIndex        | party, template (0 = any), offset               | empty; party 0 = any party                                       |
+ * | contracts          | contract id (bytes)                             | sealed created and archived place, key hash; see `ledger/contract-record.ts` |
+ * | instances          | created offset, node id                         | sealed template, stakeholders, key hash, contract id, FatContractInstance |
+ * | active             | party, template, created offset, node id        | empty; party 0 = any party                                       |
+ * | archived           | party, template, archived offset, created offset, node id | empty                                                  |
+ * | activeKeys         | key hash, created offset, node id               | sealed contract id, stakeholders                                 |
+ * | completions        | offset                                          | sealed completion, see `ledger/completion-record.ts`             |
+ * | completionIndex    | party, offset                                   | empty                                                           |
+ * | deduplication      | first 16 bytes of the change id's SHA-256       | sealed offset, record time, submission id of the last acceptance |
+ * | parties            | party (text)                                    | sealed number and details                                        |
+ * | templates          | number                                          | sealed `package-name:Module:Entity`                              |
+ * | packages           | package id (text)                               | sealed summary (JSON) and vetting                                |
+ * | packagePayloads    | package id (text)                               | sealed ArchivePayload                                            |
+ * | users              | user id (text)                                  | sealed JSON, see `ledger/admin/tables.ts`; so are the next three |
+ * | userRights         | user id (text)                                  | sealed JSON                                                     |
+ * | userIndex          | identity provider id, zero byte, user id (text) | empty                                                           |
+ * | identityProviders  | identity provider id (text)                     | sealed JSON                                                     |
+ * | externalParties    | party (text)                                    | sealed topology transaction and who signed it, see `ledger/external/external-parties.ts` |
+ *
+ * All of one commit is one LMDB transaction, and only `ledger/commit.ts` asks for one; the four of users and identity providers are written by `ledger/admin`.
+ */
+
+/** Grows by one when a table or record changes its meaning; `migrations` then has the step. */
+export const formatNumber = 1;
+
+/** LMDB wants to know how many tables there can be. Room for those that later versions add. */
+export const tablesMax = 32;

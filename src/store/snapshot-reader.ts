@@ -1,0 +1,26 @@
+/** What a worker reads: records of one pinned commit, without their meaning. Release it as soon as the task is done. */
+import { assert } from "../base/assert.js";
+import type { PinnedTables, Store, Tables } from "./environment.js";
+import { offsetMax } from "./keys.js";
+
+export class SnapshotReader {
+  readonly #pinned: PinnedTables;
+  readonly #lastOffset: number;
+
+  private constructor(pinned: PinnedTables) {
+    this.#pinned = pinned;
+    const last = { start: offsetMax, end: 0, limit: 1, reverse: true };
+    this.#lastOffset = Math.max(pinned.tables.updates.keys(last)[0] ?? 0, pinned.tables.completions.keys(last)[0] ?? 0);
+  }
+
+  /** Pins the newest commit, which must not be older than `atOffset`. */
+  static pin(store: Store, atOffset: number): SnapshotReader {
+    const reader = new SnapshotReader(store.pin());
+    assert(reader.#lastOffset >= atOffset, `a snapshot at ${reader.#lastOffset} is not older than the offset asked for, ${atOffset}`);
+    return reader;
+  }
+
+  get tables(): Tables { return this.#pinned.tables; }
+  get lastOffset(): number { return this.#lastOffset; }
+  release(): void { this.#pinned.release(); }
+}

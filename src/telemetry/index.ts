@@ -1,0 +1,2 @@
+export { createLog, logLevels, type LogLevel } from "./log.js";
+export { Metrics } from "./metrics.js";

@@ -1,0 +1,39 @@
+/** The commands array of the Ledger API (its shape was checked by the API) to the engine's commands. */
+import { assert } from "../base/assert.js";
+import type { Command, TemplateReference } from "../lf/index.js";
+
+interface WireCommand {
+  readonly CreateCommand?: { readonly templateId: string; readonly createArguments: unknown };
+  readonly ExerciseCommand?: { readonly templateId: string; readonly contractId: string; readonly choice: string; readonly choiceArgument: unknown };
+  readonly ExerciseByKeyCommand?: { readonly templateId: string; readonly contractKey: unknown; readonly choice: string; readonly choiceArgument: unknown };
+  readonly CreateAndExerciseCommand?: { readonly templateId: string; readonly createArguments: unknown; readonly choice: string; readonly choiceArgument: unknown };
+}
+
+export const decodeCommands = (text: string): readonly Command[] => (JSON.parse(text) as readonly WireCommand[]).map(decodeCommand);
+
+function decodeCommand(wire: WireCommand): Command {
+  if (wire.CreateCommand) {
+    const { templateId, createArguments } = wire.CreateCommand;
+    return { kind: "create", template: reference(templateId), argument: { json: createArguments } };
+  }
+  if (wire.ExerciseCommand) {
+    const { templateId, contractId, choice, choiceArgument } = wire.ExerciseCommand;
+    return { kind: "exercise", template: reference(templateId), contractId, choice, argument: choiceJson(choiceArgument) };
+  }
+  if (wire.ExerciseByKeyCommand) {
+    const { templateId, contractKey, choice, choiceArgument } = wire.ExerciseByKeyCommand;
+    return { kind: "exerciseByKey", template: reference(templateId), key: { json: contractKey }, choice, argument: choiceJson(choiceArgument) };
+  }
+  const both = wire.CreateAndExerciseCommand;
+  assert(both, "the API let an unknown command through");
+  return { kind: "createAndExercise", template: reference(both.templateId), createArgument: { json: both.createArguments }, choice: both.choice, argument: choiceJson(both.choiceArgument) };
+}
+
+/** A missing or null choice argument stands for the empty record. */
+const choiceJson = (json: unknown): { readonly json: unknown } => ({ json: json ?? {} });
+
+/** `packageId:Module:Entity` or `#package-name:Module:Entity`. */
+export function reference(text: string): TemplateReference {
+  const [head, module, name] = text.split(":") as [string, string, string];
+  return { package: head.startsWith("#") ? { name: head.slice(1) } : { id: head }, module, name };
+}

@@ -1,0 +1,47 @@
+/** Reading DARs and checking upgrades: package work that needs no ledger. */
+import { fail, isFailure, ok } from "../base/result.js";
+import { limits } from "../config.js";
+import type { DarContents } from "../ledger/index.js";
+import { checkUpgrade, comparePackageVersions, decodePackage, isUtilityPackage, loadDar, summarizePackage, type Package, type PackageId, type PackageReader } from "../lf/index.js";
+import type { DarOutcome, UpgradeOutcome } from "./messages.js";
+
+/** `stored`: packages that passed when they were uploaded, so that their types need no second look. */
+export function readDarContents(bytes: Uint8Array, stored: ReadonlySet<PackageId>): DarOutcome {
+  const loaded = loadDar(bytes, limits, { known: stored });
+  if (isFailure(loaded)) return loaded;
+  const packages: DarContents["packages"] = loaded.ok.packages.map(({ package: package_, payload }) => ({ summary: summarizePackage(package_), payload: Uint8Array.from(payload) }));
+  return ok({ mainPackageId: loaded.ok.main, packages });
+}
+
+/** Every neighbouring pair of versions of a name, in which a new package takes part, must be an upgrade. */
+export function checkUpgrades(added: readonly { readonly packageId: string; readonly payload: Uint8Array }[], vetted: readonly string[], stored: PackageReader): UpgradeOutcome {
+  const fresh = new Map<string, Package>();
+  for (const { packageId, payload } of added) {
+    const decoded = decodePackage(packageId, payload);
+    if (!isFailure(decoded)) fresh.set(packageId, decoded.ok);
+  }
+  const reader: PackageReader = { getPackage: (id) => fresh.get(id) ?? stored.getPackage(id) };
+  for (const [older, newer] of newPairs(fresh, vetted, reader)) {
+    const checked = checkUpgrade(older, newer, reader);
+    if (isFailure(checked)) return fail({ error: checked.error, older: label(older), newer: label(newer) });
+  }
+  return ok(true);
+}
+
+const label = ({ id, name, version }: Package): string => `${id} (${name} v${version})`;
+
+function* newPairs(fresh: ReadonlyMap<string, Package>, vetted: readonly string[], reader: PackageReader): Generator<readonly [Package, Package]> {
+  const names = new Set([...fresh.values()].filter((one) => !isUtilityPackage(one)).map(({ name }) => name));
+  const lineages = new Map<string, Package[]>();
+  for (const id of new Set([...vetted, ...fresh.keys()])) {
+    const package_ = reader.getPackage(id);
+    if (package_ && names.has(package_.name) && !isUtilityPackage(package_)) lineages.set(package_.name, [...(lineages.get(package_.name) ?? []), package_]);
+  }
+  for (const lineage of lineages.values()) {
+    lineage.sort((left, right) => comparePackageVersions(left.version, right.version));
+    for (let index = 1; index < lineage.length; index++) {
+      const older = lineage[index - 1]!, newer = lineage[index]!;
+      if (fresh.has(older.id) || fresh.has(newer.id)) yield [older, newer];
+    }
+  }
+}

@@ -1,0 +1,3 @@
+/** The engine on threads: implements the ledger's `Interpreter`. */
+export { EnginePool, type EnginePoolOptions } from "./pool.js";
+export { builtInPackages } from "./built-in-packages.js";

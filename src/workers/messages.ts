@@ -1,0 +1,33 @@
+/** What crosses between the main thread and the engine workers. */
+import type { Result } from "../base/result.js";
+import type { DarContents, InterfaceViewReply, InterfaceViewRequest, InterpretedTransaction, InterpretRequest } from "../ledger/interpreter.js";
+import type { ArchiveError, EngineError, ValidationError } from "../lf/errors.js";
+
+/** Handed to a worker at its start. */
+export interface WorkerSettings {
+  readonly dataFolder: string;
+  readonly contractMode: "NUCK" | "NoKey";
+}
+
+export type WorkerTask =
+  /** Several submissions at once: a message costs more than a small command. */
+  | { readonly kind: "interpret"; readonly requests: readonly InterpretRequest[] }
+  | { readonly kind: "computeViews"; readonly requests: readonly InterfaceViewRequest[] }
+  | { readonly kind: "readDar"; readonly bytes: Uint8Array }
+  | { readonly kind: "checkUpgrades"; readonly added: readonly { readonly packageId: string; readonly payload: Uint8Array }[]; readonly vetted: readonly string[] }
+  | { readonly kind: "warm" };
+
+export type InterpretOutcome = Result<InterpretedTransaction, EngineError>;
+export type DarOutcome = Result<DarContents, ArchiveError | ValidationError>;
+
+/** The first neighbouring pair of versions that is no upgrade, each as `id (name vVersion)`. */
+export type UpgradeOutcome = Result<true, { readonly error: ValidationError; readonly older: string; readonly newer: string }>;
+
+export interface WorkerReplies {
+  readonly interpret: readonly InterpretOutcome[];
+  readonly computeViews: readonly InterfaceViewReply[];
+  readonly readDar: DarOutcome;
+  readonly checkUpgrades: UpgradeOutcome;
+  readonly warm: null;
+}
+export type WorkerReply = WorkerReplies[WorkerTask["kind"]];

@@ -1,0 +1,37 @@
+/** Values of a transaction as JSON: the position in the transaction tells the type. */
+import { assert } from "../base/assert.js";
+import type { RenderedValues, ValuePosition } from "../ledger/index.js";
+import { toJson, type DefinitionId, type Engine, type LedgerValue, type TemplateChoice, type Type, type ValueType } from "../lf/index.js";
+
+export class EngineValues implements RenderedValues {
+  constructor(private readonly engine: Engine) {}
+
+  toJson(position: ValuePosition, value: LedgerValue): string { return toJson(this.#typeAt(position), value); }
+
+  #typeAt(position: ValuePosition): ValueType {
+    const { types } = this.engine;
+    switch (position.kind) {
+      case "createArgument": return types.ofData(position.templateId);
+      case "contractKey": return types.of(this.#keyType(position.templateId));
+      case "choiceArgument": return types.of(this.#choice(position).argBinder.type);
+      case "exerciseResult": return types.of(this.#choice(position).returnType);
+    }
+  }
+
+  #keyType(templateId: DefinitionId): Type {
+    const key = this.engine.packages.template(templateId)?.key;
+    assert(key, "a contract with a key has a template with a key");
+    return key.type;
+  }
+
+  #choice({ templateId, interfaceId, choice: name }: Extract<ValuePosition, { readonly choice: string }>): TemplateChoice {
+    const { packages } = this.engine;
+    const choice = (interfaceId ? packages.interface(interfaceId) : packages.template(templateId))?.choices.get(name);
+    assert(choice, `choice ${name} of an exercise is known`);
+    return choice;
+  }
+
+  interfacesOf(templateId: DefinitionId): readonly DefinitionId[] {
+    return this.engine.packages.template(templateId)?.implements.map((instance) => instance.interface) ?? [];
+  }
+}

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Administration, PartyAllocation, PartyDetailsFields } from "../../src/ledger/admin/index.js";
+import { anybody, asUser, codeOf, createUser, may, okOf, withProvider, world } from "./world.js";
+
+const allocation = (hint: string, fields: Partial<PartyAllocation> = {}): PartyAllocation =>
+  ({ hint, annotations: {}, resourceVersion: "", identityProviderId: "", synchronizerId: "", userId: "", ...fields });
+const allocate = (administration: Administration, hint: string, fields: Partial<PartyAllocation> = {}, requester = anybody) =>
+  administration.allocateParty(allocation(hint, fields), requester);
+const details = (fields: Partial<PartyDetailsFields> = {}): PartyDetailsFields =>
+  ({ party: "p::1220ab", isLocal: false, identityProviderId: "", annotations: {}, resourceVersion: "", ...fields });
+
+test("parties: an allocated party belongs to the provider asked for and has version 0", async () => {
+  const { administration } = await world();
+  await withProvider(administration, "idp1");
+  assert.deepEqual(okOf(await allocate(administration, "p", { identityProviderId: "idp1", annotations: { k: "v" } })),
+    { party: "p::1220ab", isLocal: true, identityProviderId: "idp1", annotations: { k: "v" }, resourceVersion: "0" });
+});
+
+test("parties: refused allocations create none and grant nothing", async () => {
+  const { administration, parties } = await world();
+  await withProvider(administration, "idp1");
+  await createUser(administration, "u");
+  const cases: readonly (readonly [Partial<PartyAllocation>, string])[] = [
+    [{ resourceVersion: "1" }, "INVALID_ARGUMENT"],
+    [{ annotations: { k: "" } }, "INVALID_ARGUMENT"],
+    [{ annotations: { "-k": "v" } }, "INVALID_ARGUMENT"],
+    [{ identityProviderId: "nope" }, "INVALID_ARGUMENT"],
+    [{ userId: "nobody" }, "USER_NOT_FOUND"],
+    [{ userId: "bad id!" }, "INVALID_FIELD"],
+    [{ userId: "u", identityProviderId: "idp1" }, "PERMISSION_DENIED"],
+  ];
+  for (const [fields, code] of cases) assert.equal(codeOf(await allocate(administration, "p", fields)), code, JSON.stringify(fields));
+  assert.equal(parties.known.size, 0);
+});
+
+test("parties: the named user may act as the new party, and an existing party grants nothing", async () => {
+  const { administration } = await world();
+  await createUser(administration, "u");
+  okOf(await allocate(administration, "p", { userId: "u" }));
+  assert.deepEqual(okOf(administration.listRights({ userId: "u", identityProviderId: "" })), [may("CanActAs", "p::1220ab")]);
+  await createUser(administration, "thief");
+  assert.equal(codeOf(await allocate(administration, "p", { userId: "thief" })), "INVALID_ARGUMENT");
+  assert.deepEqual(okOf(administration.listRights({ userId: "thief", identityProviderId: "" })), []);
+});
+
+test("self-allocation: the quota counts the different parties in all rights, and those under way", async () => {
+  const { administration } = await world({ selfAllocatedPartiesMax: 2 });
+  await createUser(administration, "u", {}, [may("CanActAs", "a"), may("CanReadAs", "a")]);
+  const self = asUser("u", "user");
+  const codes = (await Promise.all(["p", "q", "r"].map(hint => allocate(administration, hint, { userId: "u" }, self)))).map(codeOf);
+  assert.deepEqual(codes.sort(), ["PERMISSION_DENIED", "PERMISSION_DENIED", "ok"]);
+  assert.equal(codeOf(await allocate(administration, "s", { userId: "u" }, self)), "PERMISSION_DENIED");
+  okOf(await allocate(administration, "t", { userId: "u" }, asUser("boss", "provider admin")));
+});
+
+test("self-allocation: without a quota nobody allocates for himself", async () => {
+  const { administration } = await world();
+  await createUser(administration, "u");
+  assert.equal(codeOf(await allocate(administration, "p", { userId: "u" }, asUser("u", "user"))), "PERMISSION_DENIED");
+});
+
+test("party details: annotations merge, an empty value deletes, the version grows", async () => {
+  const { administration } = await world();
+  await allocate(administration, "p", { annotations: { k: "v", "x.y/z": "w" } });
+  const update = async (fields: Partial<PartyDetailsFields>, mask: readonly string[]) => {
+    const { annotations, resourceVersion } = okOf(await administration.updateParty(details(fields), mask));
+    return [annotations, resourceVersion];
+  };
+  assert.deepEqual(await update({ annotations: { k: "v2", n: "1" } }, ["local_metadata.annotations"]), [{ k: "v2", "x.y/z": "w", n: "1" }, 1]);
+  assert.deepEqual(await update({ annotations: { k: "" } }, ["local_metadata"]), [{ "x.y/z": "w", n: "1" }, 2]);
+  assert.deepEqual(await update({}, ["local_metadata"]), [{ "x.y/z": "w", n: "1" }, 3]);
+  assert.deepEqual(await update({ resourceVersion: "3", isLocal: true }, ["is_local", "local_metadata.resource_version"]), [{ "x.y/z": "w", n: "1" }, 4]);
+});
+
+test("party details: refused updates leave the party as it was", async () => {
+  const { administration, parties } = await world();
+  await withProvider(administration, "idp1");
+  await allocate(administration, "p", { annotations: { k: "v" } });
+  const before = structuredClone(parties.get("p::1220ab"));
+  const metadata = ["local_metadata"];
+  const cases: readonly (readonly [Partial<PartyDetailsFields> | undefined, readonly string[] | undefined, string])[] = [
+    [undefined, metadata, "MISSING_FIELD"],
+    [{}, undefined, "MISSING_FIELD"],
+    [{}, [], "INVALID_PARTY_DETAILS_UPDATE_REQUEST"],
+    [{}, ["nope"], "INVALID_PARTY_DETAILS_UPDATE_REQUEST"],
+    [{}, ["local_metadata", "local_metadata"], "INVALID_PARTY_DETAILS_UPDATE_REQUEST"],
+    [{ isLocal: false }, ["is_local"], "INVALID_PARTY_DETAILS_UPDATE_REQUEST"],
+    [{ resourceVersion: "12345" }, metadata, "CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED"],
+    [{ resourceVersion: "1.5" }, metadata, "INVALID_FIELD"],
+    [{ annotations: { "a/b/c": "v" } }, metadata, "INVALID_ARGUMENT"],
+    [{ identityProviderId: "nope" }, metadata, "INVALID_ARGUMENT"],
+    [{ identityProviderId: "idp1" }, metadata, "PERMISSION_DENIED"],
+    [{ party: "ghost::1220ab" }, metadata, "PARTY_NOT_FOUND"],
+    [{ party: "" }, metadata, "INVALID_ARGUMENT"],
+    [{ party: "a!b" }, metadata, "INVALID_ARGUMENT"],
+  ];
+  for (const [fields, mask, code] of cases) assert.equal(codeOf(await administration.updateParty(fields && details(fields), mask)), code, JSON.stringify([fields, mask]));
+  assert.deepEqual(parties.get("p::1220ab"), before);
+});
+
+test("party details: annotations are bounded in sum", async () => {
+  const { administration } = await world();
+  const half = "\u00e9".repeat(65 * 1024); // two bytes each
+  await allocate(administration, "p", { annotations: { a: half } });
+  assert.equal(codeOf(await administration.updateParty(details({ annotations: { b: half } }), ["local_metadata"])), "MAX_PARTY_DETAILS_ANNOTATIONS_SIZE_EXCEEDED");
+  okOf(await administration.updateParty(details({ annotations: { a: "", b: half } }), ["local_metadata"]));
+});

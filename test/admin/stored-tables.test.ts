@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { StoredTables } from "../../src/ledger/admin/index.js";
+import { CorruptRecord, Store } from "../../src/store/index.js";
+import { userSuite } from "./users.suite.js";
+import { createUser, okOf, withProvider, worldOver } from "./world.js";
+
+const folder = mkdtempSync(join(tmpdir(), "ledgerline-admin-"));
+const open: Store[] = [];
+let ledgers = 0;
+
+async function openStore(name = `ledger-${ledgers++}`): Promise<Store> {
+  const store = await Store.open({ folder: join(folder, name) });
+  open.push(store);
+  return store;
+}
+
+after(async () => {
+  for (const store of open) await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+userSuite("users on disk", async () => worldOver(new StoredTables(await openStore())));
+
+test("on disk: everything is as it was after a restart", async () => {
+  const first = await openStore("restart");
+  const before = await worldOver(new StoredTables(first));
+  await withProvider(before.administration, "idp1");
+  okOf(await createUser(before.administration, "alice", { identityProviderId: "idp1", annotations: { k: "v" } }, [{ kind: "CanReadAs", party: "p" }]));
+  const { nextPageToken } = okOf(before.administration.listUsers({ pageSize: 1, pageToken: "", identityProviderId: "idp1" }));
+  open.splice(open.indexOf(first), 1);
+  await first.close();
+  const { administration } = await worldOver(new StoredTables(await openStore("restart")));
+  assert.deepEqual(okOf(administration.getUser({ userId: "alice", identityProviderId: "idp1" })).annotations, { k: "v" });
+  assert.deepEqual(okOf(administration.listRights({ userId: "alice", identityProviderId: "idp1" })), [{ kind: "CanReadAs", party: "p" }]);
+  assert.equal(administration.listIdentityProviders().length, 1);
+  assert.equal(okOf(administration.listUsers({ pageSize: 1, pageToken: nextPageToken, identityProviderId: "idp1" })).users.length, 0);
+});
+
+test("on disk: a damaged record is noticed", async () => {
+  const store = await openStore();
+  const { administration } = await worldOver(new StoredTables(store));
+  okOf(await createUser(administration, "alice"));
+  const record = store.tables.users.read("alice")!;
+  record[record.length - 3]! ^= 1;
+  await store.tables.users.write("alice", record, false);
+  store.refresh();
+  assert.throws(() => administration.getUser({ userId: "alice", identityProviderId: "" }), CorruptRecord);
+});

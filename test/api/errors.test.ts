@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fail, ok } from "../../src/base/result.js";
+import { errorBody, errorReply } from "../../src/api/errors.js";
+import { operationTable } from "../../src/api/index.js";
+import { operations } from "../../src/api/operations.js";
+import type { AnyOperation } from "../../src/api/operation.js";
+import { methodOf, pathOf } from "../../src/api/operation.js";
+import { noAuthentication, noRights } from "../../src/auth/index.js";
+import type { LedgerErrorData } from "../../src/ledger/model.js";
+import type { Observation } from "./support.js";
+import { answerOf, apiWith, request, servicesWith } from "./support.js";
+
+const trace = { traceId: "a".repeat(32), context: { traceparent: null, tracestate: null } };
+const renderer = { participant: "ledgerline" };
+const failure = (category: number, more: Partial<LedgerErrorData> = {}): LedgerErrorData =>
+  ({ code: "SOME_CODE", cause: "why", category, context: { own: "1" }, resources: [["CONTRACT_ID", "00ab"]], definiteAnswer: false, ...more });
+
+const tenKeys = ["code", "cause", "correlationId", "traceId", "context", "resources", "errorCategory", "grpcCodeValue", "retryInfo", "definiteAnswer"];
+
+test("errors: a body has its ten keys in order, absent values as null", () => {
+  const body = errorBody(failure(11), trace, renderer);
+  assert.deepEqual(Object.keys(body), tenKeys);
+  assert.deepEqual(body, {
+    code: "SOME_CODE", cause: "why", correlationId: null, traceId: trace.traceId,
+    context: { participant: "ledgerline", category: "11", tid: trace.traceId, definite_answer: "false", own: "1" },
+    resources: [["ErrorResource(CONTRACT_ID)", "00ab"]], errorCategory: 11, grpcCodeValue: 5, retryInfo: null, definiteAnswer: null,
+  });
+});
+
+test("errors: without a definite answer the context does not claim one", () => {
+  assert.ok(!("definite_answer" in errorBody(failure(8, { definiteAnswer: undefined }), trace, renderer).context));
+});
+
+test("errors: the JSON layer's own have bare resources and a visible definite answer", () => {
+  const body = errorBody({ ...failure(9), origin: "json" }, trace, renderer);
+  assert.deepEqual([body.context, body.resources, body.definiteAnswer, body.correlationId], [{ own: "1" }, [["CONTRACT_ID", "00ab"]], false, trace.traceId]);
+});
+
+const categories: readonly (readonly [category: number, grpc: number, http: number, retry: string | null, redacted: boolean])[] = [
+  [1, 14, 503, "1 second", false], [2, 10, 409, "1 second", false], [3, 4, 504, "1 second", false], [4, 13, 500, null, true],
+  [5, 3, 400, null, true], [6, 16, 401, null, true], [7, 7, 403, null, true], [8, 3, 400, null, false], [9, 9, 400, null, false],
+  [10, 6, 409, null, false], [11, 5, 404, null, false], [12, 11, 400, "1 second", false], [14, 12, 501, null, true],
+];
+for (const [category, grpc, http, retry, redacted] of categories)
+  test(`errors: category ${category} is gRPC ${grpc}, HTTP ${http}${redacted ? ", redacted" : ""}`, () => {
+    const reply = errorReply(failure(category), trace, renderer);
+    const body = errorBody(failure(category), trace, renderer);
+    assert.deepEqual([reply.status, body.grpcCodeValue, body.retryInfo], [http, grpc, redacted ? null : retry]);
+    assert.deepEqual([body.code, body.errorCategory], redacted ? ["NA", -1] : ["SOME_CODE", category]);
+    if (redacted) assert.deepEqual([body.context, body.resources], [{}, []]);
+  });
+
+test("errors: a category that does not exist is a bug, not an answer", () => {
+  assert.throws(() => errorBody(failure(13), trace, renderer), /unknown category/);
+});
+
+const commands = { commands: [], commandId: "c", actAs: ["a"], userId: "u" };
+
+test("errors: a failed submission is correlated by its submission id", async () => {
+  const api = apiWith({ submit: () => Promise.resolve(fail(failure(11))) });
+  const body = JSON.parse((await request(api, "POST", "/v2/commands/submit-and-wait", { body: { ...commands, submissionId: "s-1" } })).text) as { correlationId: string };
+  assert.equal(body.correlationId, "s-1");
+});
+
+test("errors: an exception is logged under the trace id and told without details", async () => {
+  const logged: unknown[] = [];
+  const log = { debug() {}, info() {}, warn() {}, error: (_: string, fields?: unknown) => { logged.push(fields); } };
+  const api = apiWith({ submit: () => { throw new Error("secret"); } }, { log });
+  const answer = await request(api, "POST", "/v2/commands/submit-and-wait", { body: commands });
+  const body = JSON.parse(answer.text) as { code: string; traceId: string };
+  assert.deepEqual([answer.status, body.code], [500, "NA"]);
+  assert.ok(!answer.text.includes("secret"));
+  assert.equal((logged[0] as { traceId: string }).traceId, body.traceId);
+});
+
+test("errors: outcomes are observed by operation and code", async () => {
+  const observed: Observation[] = [];
+  const api = apiWith({ submit: () => Promise.resolve(fail(failure(11))) }, {}, observed);
+  await request(api, "GET", "/v2/state/ledger-end");
+  await request(api, "POST", "/v2/commands/submit-and-wait", { body: commands });
+  await request(api, "POST", "/v2/commands/submit-and-wait", { body: "x" });
+  assert.deepEqual(observed.map(({ operation, outcome }) => `${operation} ${outcome}`), ["ledgerEnd ok", "submitAndWait SOME_CODE", "submitAndWait UNREADABLE"]);
+});
+
+const later = Object.values<AnyOperation>(operations).filter(({ status }) => status === "later");
+for (const { route } of later)
+  test(`errors: ${route} is declared and answers 501 by name`, async () => {
+    const answer = await request(apiWith({}), methodOf(route), pathOf(route), { body: "{}", query: "package-name=x" });
+    const body = JSON.parse(answer.text) as Record<string, unknown>;
+    assert.equal(answer.status, 501);
+    assert.deepEqual(Object.keys(body), tenKeys);
+    assert.equal(body["code"], "UNSUPPORTED_OPERATION");
+    assert.ok(String(body["cause"]).includes(route));
+  });
+
+test("errors: an unknown path has a body of another shape", () => {
+  const answer = answerOf(apiWith({}).notFound({ method: "GET", path: "/v2/nope", query: "x=1", headers: new Map([["host", "h:1"]]) }));
+  assert.deepEqual([answer.status, answer.contentType], [404, "application/json"]);
+  assert.equal(answer.text, '{"errors":["HttpMethod(GET), uri: http://h:1/v2/nope?x=1"],"status":404,"ledgerApiError":null}');
+});
+
+test("errors: a wrong method is a plain 405, but GET of a stream's path is unknown", () => {
+  const api = apiWith({});
+  const head = { query: "", headers: new Map<string, string>() };
+  const answer = answerOf(api.methodNotAllowed({ ...head, method: "POST", path: "/v2/version" }, ["GET"]));
+  assert.deepEqual([answer.status, answer.contentType, answer.text, answer.headers["allow"]], [405, "text/plain; charset=UTF-8", "Method Not Allowed", "GET"]);
+  assert.equal(answerOf(api.methodNotAllowed({ ...head, method: "GET", path: "/v2/updates" }, ["POST"])).status, 404);
+  assert.equal(answerOf(api.methodNotAllowed({ ...head, method: "DELETE", path: "/v2/updates" }, ["POST"])).status, 405);
+});
+
+test("errors: too large and too late are plain text", () => {
+  const api = apiWith({});
+  assert.deepEqual([api.bodyTooLarge(8).status, api.deadlinePassed().status], [413, 503]);
+});
+
+test("errors: an Accept that JSON cannot meet is 406 without a body", async () => {
+  const ask = async (accept: string) => request(apiWith({}), "GET", "/v2/version", { headers: { accept } });
+  assert.deepEqual([(await ask("application/xml")).status, (await ask("application/xml")).text], [406, ""]);
+  for (const accept of ["*/*", "application/*", "application/json;q=0.5", "text/html, application/json"]) assert.equal((await ask(accept)).status, 200);
+});
+
+test("errors: no token is 401, a missing right 403, both without details", async () => {
+  const refusing = apiWith({}, { authentication: { ...noAuthentication, enabled: true, authenticate: () => Promise.resolve(fail({ reason: "unauthenticated" as const, detail: "no token" })) } });
+  const powerless = apiWith({}, { authentication: { ...noAuthentication, enabled: true, authenticate: () => Promise.resolve(ok({ userId: "u", identityProviderId: "", rights: noRights })) } });
+  const ask = async (api: typeof refusing) => request(api, "POST", "/v2/commands/submit-and-wait", { body: commands });
+  const [unauthenticated, forbidden] = [await ask(refusing), await ask(powerless)];
+  assert.deepEqual([unauthenticated.status, forbidden.status], [401, 403]);
+  for (const { text } of [unauthenticated, forbidden]) assert.equal((JSON.parse(text) as { code: string }).code, "NA");
+});
+
+test("errors: what needs no rights is open to callers with a bad token", async () => {
+  const refusing = apiWith({}, { authentication: { ...noAuthentication, enabled: true, authenticate: () => Promise.resolve(fail({ reason: "unauthenticated" as const, detail: "bad" })) } });
+  for (const path of ["/livez", "/readyz", "/v2/version"]) assert.equal((await request(refusing, "GET", path)).status, 200, path);
+});
+
+test("health: ready and not ready", async () => {
+  const ready = await request(apiWith({}), "GET", "/readyz");
+  assert.deepEqual([ready.status, ready.text], [200, "[+] ledger ok (SERVING)\nreadyz check passed\n"]);
+  const starting = apiWith({}, { services: servicesWith({}, false) });
+  assert.equal((await request(starting, "GET", "/readyz")).status, 503);
+});
+
+test("table: the README's table has a row for every operation", () => {
+  const rows = operationTable().trim().split("\n").slice(2);
+  assert.equal(rows.length, Object.keys(operations).length);
+  assert.ok(rows.every(row => row.split("|").length === 6));
+});
+
+test("documents: both are served as text, made once", async () => {
+  for (const path of ["/docs/openapi", "/docs/asyncapi"]) {
+    const answer = await request(apiWith({}), "GET", path);
+    assert.equal(answer.contentType, "text/plain; charset=UTF-8");
+    assert.doesNotThrow(() => JSON.parse(answer.text) as unknown);
+  }
+});

@@ -1,0 +1,265 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fail, ok } from "../../src/base/result.js";
+import type { CommandSubmission, Ledger } from "../../src/ledger/ledger.js";
+import type { Answer } from "./support.js";
+import { apiWith, NumberCursor, participantId, request } from "./support.js";
+
+const create = { CreateCommand: { templateId: "#model:M:Asset", createArguments: { a: 1 } } };
+const commands = { commands: [create], commandId: "c1", actAs: ["alice"], userId: "u1" };
+const eventFormat = { filtersByParty: { alice: {} } };
+const updateFormat = { includeTransactions: { eventFormat, transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" } };
+
+interface Seen { submission?: CommandSubmission; format?: unknown; request?: unknown }
+
+function api(seen: Seen = {}) {
+  return apiWith({
+    submit: submission => { seen.submission = submission; return Promise.resolve(ok({ updateId: "1220cc", completionOffset: 9 })); },
+    submitAsync: submission => { seen.submission = submission; return Promise.resolve(ok(undefined)); },
+    openUpdates: asked => { seen.request = asked; return ok(new NumberCursor(0)); },
+    openActiveContracts: asked => { seen.request = asked; return ok(new NumberCursor(0)); },
+    openCompletions: asked => { seen.request = asked; return ok(new NumberCursor(0)); },
+    readUpdate: asked => { seen.request = asked; return Promise.resolve(ok('{"x":1}')); },
+    readUpdatesPage: asked => { seen.request = asked; return Promise.resolve(ok('{"updates":[]}')); },
+    external: { isExternal: () => false } as unknown as Ledger["external"],
+    getParties: parties => parties.filter(party => party === "alice").map(party => ({ party, isLocal: true, annotations: {}, resourceVersion: "0", identityProviderId: "" })),
+    uploadDar: (bytes, options) => { seen.request = { bytes: Buffer.from(bytes).toString(), ...options }; return Promise.resolve(ok(undefined)); },
+    validateDar: () => Promise.resolve(ok(undefined)),
+    isPackageKnown: id => id === "abc",
+    readPackage: () => ok(Buffer.from("payload")),
+  });
+}
+
+const post = (path: string, body: unknown, seen?: Seen, query?: string): Promise<Answer> =>
+  request(api(seen), "POST", path, { body, ...(query === undefined ? {} : { query }) });
+const submit = (body: unknown, seen?: Seen): Promise<Answer> => post("/v2/commands/submit-and-wait", body, seen);
+
+const unreadable: readonly (readonly [title: string, path: string, body: unknown, says: RegExp, query?: string])[] = [
+  ["an empty body", "/v2/commands/submit-and-wait", "", /body \(exhausted input/],
+  ["cut-off JSON", "/v2/commands/submit-and-wait", '{"commands": [', /body \(.*JSON/],
+  ["bytes that are no UTF-8", "/v2/commands/submit-and-wait", new Uint8Array([0x22, 0xff, 0x22]), /UTF-8/],
+  ["nesting without end", "/v2/commands/submit-and-wait", "[".repeat(100_000), /nested deeper/],
+  ["an endless number", "/v2/commands/submit-and-wait", `{"a":${"1".repeat(5_000)}}`, /number longer/],
+  ["an array", "/v2/commands/submit-and-wait", [], /Missing required field at 'commands'/],
+  ["null", "/v2/commands/submit-and-wait", "null", /expecting JsCommands/],
+  ["missing fields, all named", "/v2/commands/submit-and-wait", {}, /Missing required field at 'commands'.*at 'commandId'.*at 'actAs'/],
+  ["text where an array is due", "/v2/commands/submit-and-wait", { ...commands, actAs: "alice" }, /Got value '"alice"' with wrong type, expecting array at 'actAs'/],
+  ["an unknown command", "/v2/commands/submit-and-wait", { ...commands, commands: [{ NopeCommand: {} }] }, /expecting an object with one of the fields .*CreateCommand.* at 'commands\[0\]'/],
+  ["a command that is text", "/v2/commands/submit-and-wait", { ...commands, commands: ["x"] }, /at 'commands\[0\]'/],
+  ["a command in lower case", "/v2/commands/submit-and-wait", { ...commands, commands: [{ createCommand: create.CreateCommand }] }, /at 'commands\[0\]'/],
+  ["a create without template", "/v2/commands/submit-and-wait", { ...commands, commands: [{ CreateCommand: { createArguments: {} } }] }, /Missing required field at 'commands\[0\]\.CreateCommand\.templateId'/],
+  ["a create without arguments", "/v2/commands/submit-and-wait", { ...commands, commands: [{ CreateCommand: { templateId: "#m:M:A" } }] }, /Missing required field at 'commands\[0\]\.CreateCommand\.createArguments'/],
+  ["a template id of two parts", "/v2/commands/submit-and-wait", { ...commands, commands: [{ CreateCommand: { templateId: "M:A", createArguments: {} } }] }, /identifier <package>:<module>:<entity> at 'commands\[0\]\.CreateCommand\.templateId'/],
+  ["an empty template id", "/v2/commands/submit-and-wait", { ...commands, commands: [{ CreateCommand: { templateId: "", createArguments: {} } }] }, /templateId/],
+  ["a deduplication period of no known kind", "/v2/commands/submit-and-wait", { ...commands, deduplicationPeriod: { Nope: {} } }, /at 'deduplicationPeriod'/],
+  ["a time that is none", "/v2/commands/submit-and-wait", { ...commands, minLedgerTimeAbs: "yesterday" }, /instant.* at 'minLedgerTimeAbs'/],
+  ["null in a list of texts", "/v2/commands/submit-and-wait", { ...commands, packageIdSelectionPreference: ["a", null] }, /Got value 'null'.* at 'packageIdSelectionPreference\[1\]'/],
+  ["commands that are not wrapped", "/v2/commands/submit-and-wait-for-transaction", commands, /Missing required field at 'commands\.commands'/],
+  ["an unknown shape", "/v2/commands/submit-and-wait-for-transaction", { commands, transactionFormat: { eventFormat, transactionShape: "NOPE" } }, /one of TRANSACTION_SHAPE_.* at 'transactionFormat\.transactionShape'/],
+  ["a missing shape", "/v2/commands/submit-and-wait-for-transaction", { commands, transactionFormat: { eventFormat } }, /Missing required field at 'transactionFormat\.transactionShape'/],
+  ["a fractional offset", "/v2/updates", { beginExclusive: 0.5, updateFormat }, /64 bit integer at 'beginExclusive'/],
+  ["an offset in words", "/v2/updates", { beginExclusive: "ten", updateFormat }, /64 bit integer at 'beginExclusive'/],
+  ["a wildcard without its value", "/v2/state/active-contracts", { eventFormat: { filtersByParty: { alice: { cumulative: [{ identifierFilter: { WildcardFilter: {} } }] } } } }, /Missing required field at '.*WildcardFilter\.value'/],
+  ["a page token that is no base64", "/v2/updates/get-updates-page", { updateFormat, pageToken: "%%" }, /base64 text at 'pageToken'/],
+  ["a number as party hint", "/v2/parties", { partyIdHint: 5 }, /Got value '5' with wrong type, expecting string at 'partyIdHint'/],
+  ["null as party hint", "/v2/parties", { partyIdHint: null }, /Got value 'null' with wrong type, expecting string at 'partyIdHint'/],
+  ["a limit in words", "/v2/updates", { updateFormat }, /^Invalid value for: query parameter limit$/, "limit=many"],
+  ["two limits", "/v2/updates", { updateFormat }, /^Invalid value for: query parameter limit \(multiple values\)$/, "limit=1&limit=2"],
+  ["a limit beyond 64 bits", "/v2/updates", { updateFormat }, /query parameter limit/, "limit=9223372036854775808"],
+  ["a boolean that is none", "/v2/dars", "dar", /^Invalid value for: query parameter vetAllPackages$/, "vetAllPackages=maybe"],
+];
+for (const [title, path, body, says, query] of unreadable)
+  test(`requests: ${title} is a plain 400 that names it`, async () => {
+    const answer = await post(path, body, undefined, query);
+    assert.equal(answer.status, 400);
+    assert.equal(answer.contentType, "text/plain; charset=UTF-8");
+    assert.match(answer.text, /^Invalid value for: /);
+    assert.match(answer.text, says);
+  });
+
+test("requests: a path parameter that is no offset is a plain 400", async () => {
+  const answer = await request(api(), "GET", "/v2/updates/transaction-tree-by-offset/{offset}", { params: { offset: "xx" } });
+  assert.deepEqual([answer.status, answer.text], [400, "Invalid value for: path parameter offset"]);
+});
+
+const accepted: readonly (readonly [title: string, path: string, body: unknown])[] = [
+  ["unknown fields", "/v2/commands/submit-and-wait", { ...commands, bogus: 1 }],
+  ["repeated keys", "/v2/commands/submit-and-wait", `{"commandId":"x",${JSON.stringify(commands).slice(1)}`],
+  ["two commands in one object", "/v2/commands/submit-and-wait", { ...commands, commands: [{ ...create, ExerciseCommand: { templateId: "#m:M:A", contractId: "00", choice: "C", choiceArgument: null } }] }],
+  ["null for fields that default", "/v2/commands/submit-and-wait", { ...commands, readAs: null, workflowId: null, deduplicationPeriod: null, disclosedContracts: null }],
+  ["a choice argument that is null", "/v2/commands/submit-and-wait", { ...commands, commands: [{ ExerciseCommand: { templateId: "#m:M:A", contractId: "00", choice: "C", choiceArgument: null } }] }],
+  ["arguments that are an array, which the engine will judge", "/v2/commands/submit-and-wait", { ...commands, commands: [{ CreateCommand: { templateId: "#m:M:A", createArguments: [1] } }] }],
+  ["a disclosed contract with its blob only", "/v2/commands/submit-and-wait", { ...commands, disclosedContracts: [{ createdEventBlob: "AAAA" }] }],
+  ["an offset as text", "/v2/updates", { beginExclusive: "5", updateFormat }],
+  ["an offset with an exponent", "/v2/updates", `{"beginExclusive":5e0,"updateFormat":${JSON.stringify(updateFormat)}}`],
+  ["no begin", "/v2/updates", { updateFormat }],
+  ["no fields in command-completions", "/v2/commands/command-completions", {}],
+];
+for (const [title, path, body] of accepted)
+  test(`requests: ${title} are read`, async () => {
+    const answer = await post(path, body);
+    assert.equal(answer.status, 200, answer.text);
+  });
+
+test("requests: the engine gets the commands as they were written", async () => {
+  const seen: Seen = {};
+  const text = '[ {"CreateCommand":{"templateId":"#m:M:A","createArguments":{"n":1.10000000000000000001,"n":2}}} ]';
+  await submit(`{"commandId":"c","actAs":["a"],"userId":"u","commands":${text}}`, seen);
+  assert.equal(seen.submission?.commands, text);
+  assert.equal(seen.submission?.commandCount, 1);
+});
+
+test("requests: the fields of commands reach the ledger", async () => {
+  const seen: Seen = {};
+  await submit({
+    ...commands, readAs: ["bob"], workflowId: "w", submissionId: "s", synchronizerId: "sync",
+    deduplicationPeriod: { DeduplicationDuration: { value: { seconds: 3, nanos: 5 } } },
+    minLedgerTimeAbs: "2024-02-29T12:00:00.123456789+01:00", minLedgerTimeRel: { seconds: 2, nanos: 1_500 },
+    disclosedContracts: [{ contractId: "00", templateId: "#m:M:A", createdEventBlob: "AQI=", synchronizerId: "sync" }],
+    packageIdSelectionPreference: ["p"],
+  }, seen);
+  const { commands: _, trace: __, ...submission } = seen.submission as CommandSubmission;
+  assert.deepEqual(submission, {
+    commandCount: 1, commandId: "c1", userId: "u1", submissionId: "s", workflowId: "w", actAs: ["alice"], readAs: ["bob"],
+    deduplication: { kind: "duration", seconds: 3, nanos: 5 },
+    minLedgerTimeAbs: BigInt(Date.UTC(2024, 1, 29, 11)) * 1000n + 123456n, minLedgerTimeRel: 2_000_001n,
+    disclosedContracts: [{ contractId: "00", templateId: "#m:M:A", createdEventBlob: Buffer.from([1, 2]), synchronizerId: "sync" }],
+    synchronizerId: "sync", packageIdSelectionPreference: ["p"],
+  });
+});
+
+test("requests: without a user in request and token the ledger is told so, and a fresh submission id", async () => {
+  const seen: Seen = {};
+  await submit({ ...commands, userId: "" }, seen);
+  assert.equal(seen.submission?.userId, "");
+  assert.match(seen.submission?.submissionId ?? "", /^[0-9a-f-]{36}$/);
+});
+
+test("requests: a day that is not in the calendar is refused by name", async () => {
+  const answer = await submit({ ...commands, minLedgerTimeAbs: "2023-02-29T00:00:00Z" });
+  assert.equal((JSON.parse(answer.text) as { code: string }).code, "INVALID_FIELD");
+});
+
+test("requests: the caller's trace goes on in the submission", async () => {
+  const seen: Seen = {};
+  const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+  await request(api(seen), "POST", "/v2/commands/submit-and-wait", { body: commands, headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01`, tracestate: "a=b" } });
+  assert.match(seen.submission?.trace.traceparent ?? "", new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`));
+  assert.equal(seen.submission?.trace.tracestate, "a=b");
+});
+
+test("requests: filters of every kind reach the ledger", async () => {
+  const seen: Seen = {};
+  const cumulative = [
+    {}, { identifierFilter: { Empty: {} } }, { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } },
+    { identifierFilter: { TemplateFilter: { value: { templateId: "#m:M:A" } } } },
+    { identifierFilter: { InterfaceFilter: { value: { interfaceId: "#m:M:I", includeInterfaceView: true } } } },
+  ];
+  await post("/v2/state/active-contracts", { activeAtOffset: 3, eventFormat: { filtersByParty: { alice: { cumulative } }, verbose: true } }, seen);
+  assert.deepEqual(seen.request, {
+    activeAtOffset: 3,
+    format: {
+      filtersByParty: { alice: { cumulative: [
+        { kind: "empty" }, { kind: "empty" }, { kind: "wildcard", includeCreatedEventBlob: true },
+        { kind: "template", templateId: "#m:M:A", includeCreatedEventBlob: false },
+        { kind: "interface", interfaceId: "#m:M:I", includeInterfaceView: true, includeCreatedEventBlob: false },
+      ] } },
+      filtersForAnyParty: undefined, verbose: true,
+    },
+  });
+});
+
+test("requests: a party named __proto__ is a party like any other", async () => {
+  const seen: Seen = {};
+  await post("/v2/state/active-contracts", '{"eventFormat":{"filtersByParty":{"__proto__":{}}}}', seen);
+  const { format } = seen.request as { format: { filtersByParty: object } };
+  assert.deepEqual(Object.keys(format.filtersByParty), ["__proto__"]);
+});
+
+const codes: readonly (readonly [title: string, path: string, body: unknown, code: string])[] = [
+  ["a hint of no passes", "/v2/commands/submit-and-wait", { ...commands, tapsMaxPasses: 0 }, "INVALID_ARGUMENT"],
+  ["a prefetch of no keys", "/v2/commands/submit-and-wait", { ...commands, prefetchContractKeys: [{ templateId: "#m:M:A", contractKey: 1, limit: 0 }] }, "INVALID_ARGUMENT"],
+  ["completions without any user", "/v2/commands/completions", { parties: ["a"] }, "INVALID_TOKEN"],
+  ["completions without parties", "/v2/commands/completions", { userId: "u" }, "MISSING_FIELD"],
+  ["an unspecified shape", "/v2/commands/submit-and-wait-for-transaction", { commands, transactionFormat: { eventFormat, transactionShape: "TRANSACTION_SHAPE_UNSPECIFIED" } }, "MISSING_FIELD"],
+  ["a transaction format without event format", "/v2/commands/submit-and-wait-for-transaction", { commands, transactionFormat: { transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" } }, "MISSING_FIELD"],
+  ["updates without any format", "/v2/updates", { beginExclusive: 0 }, "INVALID_ARGUMENT"],
+  ["updates with both formats", "/v2/updates", { filter: {}, updateFormat }, "INVALID_ARGUMENT"],
+  ["updates with a format and verbose", "/v2/updates", { verbose: true, updateFormat }, "INVALID_ARGUMENT"],
+  ["active contracts without any format", "/v2/state/active-contracts", {}, "INVALID_ARGUMENT"],
+  ["active contracts with both formats", "/v2/state/active-contracts", { filter: {}, eventFormat }, "INVALID_ARGUMENT"],
+  ["a foreign continuation token", "/v2/state/active-contracts", { eventFormat, streamContinuationToken: "AAAA" }, "INVALID_FIELD"],
+  ["a page without format", "/v2/updates/get-updates-page", { maxPageSize: 3 }, "MISSING_FIELD"],
+  ["a page of contracts without format", "/v2/state/active-contracts-page", {}, "MISSING_FIELD"],
+  ["events without format", "/v2/events/events-by-contract-id", { contractId: "00" }, "MISSING_FIELD"],
+  ["a transaction asked for in both ways", "/v2/updates/transaction-by-offset", { offset: 1, requestingParties: ["a"], transactionFormat: updateFormat.includeTransactions }, "INVALID_ARGUMENT"],
+  ["a transaction asked for in neither way", "/v2/updates/transaction-by-id", { updateId: "12" }, "INVALID_ARGUMENT"],
+  ["topology in trees", "/v2/updates/trees", { updateFormat: { ...updateFormat, includeTopologyEvents: { includeParticipantAuthorizationEvents: {} } } }, "INVALID_ARGUMENT"],
+];
+for (const [title, path, body, code] of codes)
+  test(`requests: ${title} gives ${code}`, async () => {
+    const answer = await post(path, body);
+    assert.equal(answer.status, 400);
+    assert.equal((JSON.parse(answer.text) as { code: string }).code, code);
+  });
+
+test("requests: the older filter of updates means transactions and reassignments", async () => {
+  const seen: Seen = {};
+  await post("/v2/updates", { filter: eventFormat, verbose: true, beginExclusive: 2, endInclusive: 5 }, seen);
+  const wanted = { filtersByParty: { alice: { cumulative: [] } }, filtersForAnyParty: undefined, verbose: true };
+  assert.deepEqual(seen.request, {
+    beginExclusive: 2, endInclusive: 5, form: "update", descending: false,
+    format: { includeTransactions: { eventFormat: wanted, shape: "acsDelta" }, includeReassignments: wanted, includeTopologyEvents: undefined },
+  });
+});
+
+test("requests: trees show whole transactions and add the wildcard", async () => {
+  const seen: Seen = {};
+  await post("/v2/updates/trees", { updateFormat, endInclusive: 5 }, seen);
+  const { format, form } = seen.request as { form: string; format: { includeTransactions: { shape: string; eventFormat: { filtersByParty: unknown } } } };
+  assert.deepEqual([form, format.includeTransactions.shape], ["tree", "ledgerEffects"]);
+  assert.deepEqual(format.includeTransactions.eventFormat.filtersByParty, { alice: { cumulative: [{ kind: "wildcard", includeCreatedEventBlob: false }] } });
+});
+
+test("requests: a format that the ledger refuses costs no transaction", async () => {
+  let submitted = 0;
+  const refusal = { code: "PACKAGE_NAMES_NOT_FOUND", cause: "no", category: 11, context: {}, resources: [], definiteAnswer: false };
+  const refusing = apiWith({ openUpdates: () => fail(refusal), submit: () => { submitted++; return Promise.resolve(fail(refusal)); } });
+  const answer = await request(refusing, "POST", "/v2/commands/submit-and-wait-for-transaction", { body: { commands } });
+  assert.deepEqual([answer.status, submitted], [404, 0]);
+});
+
+test("requests: a transaction's text is spliced, never parsed again", async () => {
+  const seen: Seen = {};
+  const answer = await post("/v2/commands/submit-and-wait-for-transaction", { commands }, seen);
+  assert.equal(answer.text, '{"transaction":{"x":1}}');
+  assert.deepEqual((seen.request as { by: unknown; emptyWhenHidden: boolean }).by, { offset: 9 });
+});
+
+test("requests: octets go in and out as they are", async () => {
+  const seen: Seen = {};
+  assert.equal((await post("/v2/dars", "not json", seen, "vetAllPackages=false&synchronizerId=s")).text, "{}");
+  assert.deepEqual(seen.request, { bytes: "not json", vetAllPackages: false, synchronizerId: "s" });
+  const bytes = await request(api(), "GET", "/v2/packages/{package-id}", { params: { "package-id": "abc" } });
+  assert.equal(bytes.contentType, "application/octet-stream");
+  assert.deepEqual([bytes.text, bytes.headers["Canton-Package-Hash"], bytes.headers["Ledger-Package-Hash"]], ["payload", "abc", "abc"]);
+  const validated = await post("/v2/dars/validate", "x");
+  assert.deepEqual([validated.status, validated.contentType, validated.text], [200, "", ""]);
+});
+
+test("requests: the status of a package that is nonsense is no error", async () => {
+  for (const [id, status] of [["abc", "PACKAGE_STATUS_REGISTERED"], ["!", "PACKAGE_STATUS_UNSPECIFIED"]] as const)
+    assert.equal((await request(api(), "GET", "/v2/packages/{package-id}/status", { params: { "package-id": id } })).text, `{"packageStatus":"${status}"}`);
+  assert.equal((await request(api(), "GET", "/v2/packages/{package-id}", { params: { "package-id": "not an id!" } })).status, 400);
+});
+
+test("requests: connected synchronizers by party and participant", async () => {
+  const ask = async (query: string): Promise<unknown> => JSON.parse((await request(api(), "GET", "/v2/state/connected-synchronizers", { query })).text);
+  const permissions = async (query: string) => ((await ask(query)) as { connectedSynchronizers: readonly { permission: string }[] }).connectedSynchronizers.map(({ permission }) => permission);
+  assert.deepEqual(await permissions(""), ["PARTICIPANT_PERMISSION_UNSPECIFIED"]);
+  assert.deepEqual(await permissions("party=alice"), ["PARTICIPANT_PERMISSION_SUBMISSION"]);
+  assert.deepEqual(await permissions("party=%20bad"), []);
+  assert.deepEqual(await permissions(`participantId=${encodeURIComponent(participantId)}`), ["PARTICIPANT_PERMISSION_UNSPECIFIED"]);
+  assert.deepEqual(await permissions("participantId=other::1220"), []);
+  assert.equal(((await ask("participantId=PAR::x::1220")) as { code: string }).code, "INVALID_FIELD");
+});

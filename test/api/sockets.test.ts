@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fail, ok } from "../../src/base/result.js";
+import type { Ledger } from "../../src/ledger/ledger.js";
+import { apiWith, FakeSocket, NumberCursor } from "./support.js";
+
+const body = JSON.stringify({ beginExclusive: 0, updateFormat: { includeTransactions: { eventFormat: { filtersForAnyParty: {} }, transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" } } });
+
+async function converse(ledger: Partial<Ledger>, message: string, socket = new FakeSocket(), path = "/v2/updates"): Promise<FakeSocket> {
+  const route = apiWith(ledger).webSockets.find(candidate => candidate.path === path);
+  assert.ok(route !== undefined);
+  const upgraded = route.upgrade({ method: "GET", path, query: "", headers: new Map(), params: {} });
+  assert.ok("accept" in upgraded);
+  assert.equal(upgraded.accept.protocol, "daml.ws.auth");
+  await route.open(socket, upgraded.accept.context, Buffer.from(message));
+  return socket;
+}
+
+test("sockets: six streams have one", () => {
+  assert.deepEqual(apiWith({}).webSockets.map(({ path }) => path).sort(), [
+    "/v2/commands/command-completions", "/v2/commands/completions", "/v2/state/active-contracts", "/v2/updates", "/v2/updates/flats", "/v2/updates/trees"]);
+});
+
+test("sockets: every element is a frame, then a normal close", async () => {
+  const cursor = new NumberCursor(600);
+  const socket = await converse({ openUpdates: () => ok(cursor) }, body);
+  assert.equal(socket.frames.length, 600);
+  assert.deepEqual(socket.frames.slice(0, 2), ['{"n":0}', '{"n":1}']);
+  assert.deepEqual(socket.closed, { code: 1000, reason: "" });
+  assert.ok(cursor.closed);
+});
+
+test("sockets: a caught-up reader is woken for what comes later", async () => {
+  const socket = await converse({ openUpdates: () => ok(new NumberCursor(1, { laterMs: [10, 10] })) }, body);
+  assert.equal(socket.frames.length, 3);
+});
+
+test("sockets: a failure of the ledger is one frame with the error body, then a normal close", async () => {
+  const failure = { code: "NEGATIVE_OFFSET", cause: "x", category: 8, context: {}, resources: [], definiteAnswer: undefined };
+  const socket = await converse({ openUpdates: () => fail(failure) }, body);
+  assert.equal(socket.frames.length, 1);
+  assert.equal((JSON.parse(socket.frames[0] as string) as { code: string }).code, "NEGATIVE_OFFSET");
+  assert.equal(socket.closed?.code, 1000);
+});
+
+test("sockets: a message that is no request is told in a frame, not in a close code", async () => {
+  const socket = await converse({}, "{bad");
+  const error = JSON.parse(socket.frames[0] as string) as { code: string; cause: string };
+  assert.equal(error.code, "LEDGER_API_INTERNAL_ERROR");
+  assert.match(error.cause, /body/);
+  assert.equal(socket.closed?.code, 1000);
+});
+
+test("sockets: completions without a user are refused as on the list", async () => {
+  const socket = await converse({}, '{"parties":["a"]}', new FakeSocket(), "/v2/commands/completions");
+  assert.equal((JSON.parse(socket.frames[0] as string) as { code: string }).code, "INVALID_TOKEN");
+});
+
+test("sockets: a peer that leaves in the middle releases the cursor", async () => {
+  const cursor = new NumberCursor(600);
+  const socket = new FakeSocket();
+  socket.leavesAfter = 3;
+  await converse({ openUpdates: () => ok(cursor) }, body, socket);
+  assert.equal(socket.frames.length, 3);
+  assert.ok(cursor.closed);
+});
+
+test("sockets: a peer that leaves while the reader waits ends it", async () => {
+  const cursor = new NumberCursor(0, { endless: true });
+  const socket = new FakeSocket();
+  const done = converse({ openUpdates: () => ok(cursor) }, body, socket);
+  setTimeout(() => socket.leave(), 20);
+  await done;
+  assert.ok(cursor.closed);
+});
+
+test("sockets: a bug of ours is a redacted frame", async () => {
+  const socket = await converse({ openUpdates: () => { throw new Error("secret"); } }, body);
+  assert.equal((JSON.parse(socket.frames[0] as string) as { code: string }).code, "NA");
+  assert.ok(!socket.frames[0]?.includes("secret"));
+});

@@ -1,0 +1,137 @@
+/** Stand-ins for the parts around the API: a ledger of which only the given functions may be called, cursors, sockets. */
+import { setTimeout as delay } from "node:timers/promises";
+import type { Cursor, ElementWriter } from "../../src/base/element-writer.js";
+import { silentLog } from "../../src/base/log.js";
+import type { Api, ApiOptions, Services } from "../../src/api/index.js";
+import { createApi } from "../../src/api/index.js";
+import { noAuthentication } from "../../src/auth/index.js";
+import type { RawReply, RawSocket } from "../../src/http/route.js";
+import type { Administration } from "../../src/ledger/admin/index.js";
+import type { Ledger } from "../../src/ledger/ledger.js";
+
+export const participantId = "ledgerline::1220aa";
+
+export function ledgerWith(functions: Partial<Ledger>): Ledger {
+  const known: Partial<Ledger> = { participantId, synchronizerId: "synchronizer::1220bb", synchronizerAlias: "synchronizer", ledgerEnd: () => 7, ...functions };
+  return only<Ledger>(known);
+}
+
+/** Of the whole, only what is given; the rest must not be touched. */
+const only = <T extends object>(known: Partial<T>): T =>
+  new Proxy(known, {
+    get: (target, name) => {
+      if (name in target) return target[name as keyof T];
+      throw new Error(`the test has no ${String(name)}`);
+    },
+  }) as T;
+
+export const servicesWith = (functions: Partial<Ledger>, ready = true): Services =>
+  ({ ledger: ledgerWith(functions), administration: only<Administration>({}), ready: () => ready, staticTime: false });
+
+export interface Observation { readonly operation: string; readonly outcome: string }
+
+export function apiWith(functions: Partial<Ledger>, options: Partial<ApiOptions> = {}, observed: Observation[] = []): Api {
+  return createApi({
+    services: servicesWith(functions),
+    authentication: noAuthentication,
+    log: silentLog,
+    listElementsMax: 200,
+    listWaitMs: 30,
+    observe: (operation, outcome) => observed.push({ operation, outcome }),
+    ...options,
+  });
+}
+
+export interface Answer { readonly status: number; readonly contentType: string; readonly text: string; readonly headers: Readonly<Record<string, string>> }
+
+/** One request, as a transport would deliver it: `route` is the path as declared, `params` what stood in its places. */
+export async function request(api: Api, method: string, route: string, given: { readonly body?: unknown; readonly query?: string; readonly params?: Readonly<Record<string, string>>; readonly headers?: Readonly<Record<string, string>> } = {}): Promise<Answer> {
+  const found = api.routes.find(candidate => candidate.method === method && candidate.path === route);
+  if (found === undefined) throw new Error(`no route ${method} ${route}`);
+  const body = given.body instanceof Uint8Array ? given.body : Buffer.from(typeof given.body === "string" ? given.body : given.body === undefined ? "" : JSON.stringify(given.body));
+  return answerOf(await found.handle({
+    method,
+    path: route,
+    query: given.query ?? "",
+    headers: new Map(Object.entries(given.headers ?? {})),
+    params: given.params ?? {},
+    body,
+    signal: new AbortController().signal,
+  }));
+}
+
+export function answerOf(reply: RawReply): Answer {
+  const body = reply.body ?? "";
+  if (typeof body !== "string" && !(body instanceof Uint8Array)) throw new Error("no test expects chunks");
+  return { status: reply.status, contentType: reply.headers?.["content-type"] ?? "", text: typeof body === "string" ? body : Buffer.from(body).toString(), headers: reply.headers ?? {} };
+}
+
+/** Gives out numbers: at once those of `ready`, and one more after each delay of `laterMs`. */
+export class NumberCursor implements Cursor {
+  closed = false;
+  #next = 0;
+  #available: number;
+  readonly #laterMs: number[];
+  readonly #endless: boolean;
+
+  constructor(ready: number, options: { readonly laterMs?: readonly number[]; readonly endless?: boolean } = {}) {
+    this.#available = ready;
+    this.#laterMs = [...(options.laterMs ?? [])];
+    this.#endless = options.endless ?? false;
+  }
+
+  get ended(): boolean {
+    return !this.#endless && this.#laterMs.length === 0 && this.#next === this.#available;
+  }
+
+  read(max: number, out: ElementWriter): number {
+    const count = Math.min(max, this.#available - this.#next);
+    for (let index = 0; index < count; index++) {
+      out.begin();
+      out.text('{"n":');
+      out.bytes(Buffer.from(`${this.#next++}}`));
+      out.end();
+    }
+    return count;
+  }
+
+  async wait(timeoutMs: number, signal: AbortSignal): Promise<void> {
+    const nextMs = this.#laterMs[0];
+    await delay(Math.min(nextMs ?? Infinity, timeoutMs, 2 ** 30), undefined, { signal }).catch(() => undefined);
+    if (nextMs === undefined || nextMs > timeoutMs) return;
+    this.#laterMs.shift();
+    this.#available++;
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+}
+
+export class FakeSocket implements RawSocket {
+  readonly frames: string[] = [];
+  readonly #controller = new AbortController();
+  closed: { readonly code: number; readonly reason: string } | undefined;
+  /** The peer leaves after so many frames. */
+  leavesAfter = Infinity;
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  leave(): void {
+    this.#controller.abort();
+  }
+
+  async send(text: string | Uint8Array): Promise<void> {
+    await delay(0);
+    if (this.signal.aborted) throw new Error("the socket is closed");
+    this.frames.push(typeof text === "string" ? text : Buffer.from(text).toString());
+    if (this.frames.length >= this.leavesAfter) this.leave();
+  }
+
+  close(code: number, reason: string): void {
+    this.closed = { code, reason };
+    this.#controller.abort();
+  }
+}

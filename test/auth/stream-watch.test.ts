@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { noRights, type Caller } from "../../src/auth/index.js";
+import { authenticationWith, TestDirectory } from "./directory.js";
+import { good, hs256, nowSeconds } from "./tokens.js";
+
+async function watched(payload: Readonly<Record<string, unknown>> = {}) {
+  mock.timers.enable({ apis: ["setInterval"] });
+  let nowMs = Date.now();
+  const directory = new TestDirectory();
+  const authentication = await authenticationWith({ directory, nowMs: () => nowMs });
+  const caller = (await authentication.authenticate({ token: hs256(good("alice", payload)) })).ok as Caller;
+  const watch = authentication.watch(caller);
+  const pass = (ms: number): void => {
+    nowMs += ms;
+    mock.timers.tick(ms);
+  };
+  return { directory, watch, pass, end: () => watch.end?.reason };
+}
+
+test.afterEach(() => mock.timers.reset());
+
+test("a stream ends within seconds of its token's end, also when it is idle", async () => {
+  const { watch, pass, end } = await watched({ exp: nowSeconds() + 5 });
+  pass(3_000);
+  assert.equal(end(), undefined);
+  pass(4_000);
+  assert.equal(end(), "tokenExpired");
+  assert.ok(watch.signal.aborted);
+});
+
+test("a stream ends when its user's rights change in any way, at most five seconds later", async () => {
+  for (const change of [
+    (directory: TestDirectory) => directory.add("alice", { rights: { ...noRights, readAs: new Set(["p"]) } }),
+    (directory: TestDirectory) => directory.add("alice", { rights: { ...noRights, participantAdmin: true } }),
+    (directory: TestDirectory) => directory.add("alice", { isDeactivated: true }),
+    (directory: TestDirectory) => directory.add("alice", { identityProviderId: "idp1" }),
+    (directory: TestDirectory) => void directory.users.delete("alice"),
+  ]) {
+    const { directory, pass, end } = await watched();
+    pass(1_000);
+    change(directory);
+    assert.equal(end(), undefined);
+    pass(4_999);
+    assert.equal(end(), "rightsChanged");
+    mock.timers.reset();
+  }
+});
+
+test("a stream goes on while its user has the same rights, however they were read", async () => {
+  const { directory, pass, end } = await watched();
+  for (let i = 0; i < 10; i++) {
+    directory.add("alice", { rights: { ...noRights, actAs: new Set() } });
+    pass(10_000);
+  }
+  assert.equal(end(), undefined);
+});
+
+test("a closed watch costs and says nothing any more", async () => {
+  const { watch, pass, end } = await watched({ exp: nowSeconds() + 5 });
+  watch.close();
+  watch.close();
+  pass(60_000);
+  assert.equal(end(), undefined);
+  assert.equal(watch.signal.aborted, false);
+});

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { asyncApiDocument } from "../../src/api/asyncapi.js";
+import { openApiDocument } from "../../src/api/openapi.js";
+import type { AnyOperation } from "../../src/api/operation.js";
+import { operationId } from "../../src/api/operation.js";
+import { operations } from "../../src/api/operations.js";
+import type { JsonSchema, PublishedOperation } from "./published.js";
+import { publishedAsyncApi, publishedOpenApi } from "./published.js";
+import { differences } from "./schema-difference.js";
+
+const ours = openApiDocument();
+const ourSide = { schemas: ours.components.schemas as Readonly<Record<string, JsonSchema>> };
+
+interface Entry {
+  readonly operationId: string;
+  readonly deprecated?: boolean;
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required: boolean; readonly schema: JsonSchema }[];
+  readonly requestBody?: { readonly content: NonNullable<PublishedOperation["body"]> };
+  readonly responses: Readonly<Record<string, { readonly content?: NonNullable<PublishedOperation["reply"]> }>>;
+}
+
+const published = Object.entries(publishedOpenApi.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })));
+const entryOf = (path: string, method: string): Entry => {
+  const entry = ours.paths[path]?.[method];
+  assert.ok(entry !== undefined, `${method} ${path} is not declared`);
+  return entry as unknown as Entry;
+};
+
+test("documents: the registry and the published document hold the same 67 operations", () => {
+  const ids = (names: readonly string[]): readonly string[] => [...names].sort();
+  assert.equal(published.length, 67);
+  assert.deepEqual(
+    ids(Object.values<AnyOperation>(operations).map(operation => operationId(operation.route))),
+    ids(published.map(({ operation }) => operation.operationId)),
+  );
+});
+
+for (const { path, method, operation } of published) {
+  test(`documents: ${method.toUpperCase()} ${path} is as published`, () => {
+    const entry = entryOf(path, method);
+    assert.equal(entry.operationId, operation.operationId);
+    assert.equal(entry.deprecated ?? false, operation.deprecated ?? false);
+    assert.deepEqual(parametersOf(entry.parameters ?? []), parametersOf(operation.parameters));
+    assert.deepEqual(contentDifferences(operation.body, entry.requestBody?.content ?? null), []);
+    assert.deepEqual(contentDifferences(operation.reply, entry.responses["200"]?.content ?? null), []);
+  });
+}
+
+const parametersOf = (parameters: PublishedOperation["parameters"]): readonly string[] =>
+  parameters.map(({ name, in: place, required, schema }) => `${place} ${name} ${required} ${schema.type} ${schema.items?.type ?? ""}`).sort();
+
+function contentDifferences(wanted: PublishedOperation["body"], given: PublishedOperation["body"]): readonly string[] {
+  assert.deepEqual(Object.keys(given ?? {}), Object.keys(wanted ?? {}), "content types");
+  return Object.entries(wanted ?? {}).flatMap(([type, { schema }]) =>
+    differences(schema, publishedOpenApi, given?.[type]?.schema ?? {}, ourSide));
+}
+
+test("documents: the error body has the published fields", () => {
+  const error = { $ref: "#/components/schemas/JsCantonError" };
+  assert.deepEqual(differences(error, publishedOpenApi, error, ourSide), []);
+});
+
+test("documents: every reference of the OpenAPI document resolves", () => {
+  const names = [...JSON.stringify(ours).matchAll(/#\/components\/schemas\/([^"]+)/g)].map(match => match[1] as string);
+  assert.deepEqual(names.filter(name => ours.components.schemas[name] === undefined), []);
+});
+
+test("documents: six channels as published", () => {
+  const channels = asyncApiDocument();
+  assert.deepEqual(Object.keys(channels.channels).sort(), Object.keys(publishedAsyncApi.channels).sort());
+  for (const [path, wanted] of Object.entries(publishedAsyncApi.channels)) {
+    const given = channels.channels[path] as unknown as Readonly<Record<"subscribe" | "publish", { readonly operationId: string; readonly message: { readonly payload: JsonSchema } }>>;
+    const side = { schemas: channels.components["schemas"] as Readonly<Record<string, JsonSchema>> };
+    for (const way of ["subscribe", "publish"] as const) {
+      const message = publishedAsyncApi.messages[wanted[way].message.$ref.split("/").pop() as string];
+      assert.ok(message !== undefined);
+      assert.equal(given[way].operationId, wanted[way].operationId);
+      assert.deepEqual(differences(message.payload, publishedAsyncApi, given[way].message.payload, side), [], `${path} ${way}`);
+    }
+  }
+});

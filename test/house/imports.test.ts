@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { test } from "node:test";
+import { repositoryRoot } from "../support/paths.js";
+
+/** What a folder of src may import; a name not listed may import nothing but itself. Downwards only. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  "main.ts": ["node.ts", "command-line.ts", "version.ts", "config.ts", "base"],
+  "command-line.ts": ["config.ts", "base"],
+  "data-folder.ts": [],
+  "version.ts": [],
+  "node.ts": ["command-line.ts", "data-folder.ts", "config.ts", "base", "telemetry", "api", "splice", "workers", "ledger", "lf", "store", "auth", "http"],
+  api: ["config.ts", "base", "splice", "ledger", "auth", "http"],
+  splice: ["config.ts", "base", "ledger", "lf", "store"],
+  workers: ["config.ts", "base", "ledger", "lf", "store"],
+  ledger: ["config.ts", "base", "lf", "store"],
+  lf: ["config.ts", "base"],
+  store: ["config.ts", "base"],
+  auth: ["config.ts", "base"],
+  http: ["config.ts", "base"],
+  telemetry: ["config.ts", "base"],
+  base: [],
+  "config.ts": [],
+};
+
+/** The one folder that may import an outside library. Node's own modules are free. */
+const owners: Readonly<Record<string, readonly string[]>> = {
+  lmdb: ["store"],
+  piscina: ["workers"],
+  protobufjs: ["lf"],
+  fflate: ["lf"],
+  "@noble/curves": ["lf"],
+  "@noble/hashes": ["lf"],
+  jose: ["auth"],
+  ws: ["http"],
+  "uWebSockets.js": ["http"],
+  typia: ["api"],
+  pino: ["telemetry"],
+  "prom-client": ["telemetry"],
+};
+
+const source = join(repositoryRoot(), "src");
+const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+const folderOf = (file: string): string => file.split("/")[0]!;
+const importsOf = (file: string): string[] =>
+  [...readFileSync(join(source, file), "utf8").matchAll(/^(?:import|export)\b[^;"'=]*?\bfrom\s*["']([^"']+)["']|^import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/gm)]
+    .map((match) => (match[1] ?? match[2] ?? match[3])!);
+
+test("house: every import points downwards", () => {
+  const wrong: string[] = [];
+  for (const file of files) {
+    for (const specifier of importsOf(file).filter((name) => name.startsWith("."))) {
+      const target = folderOf(relative(source, resolve(dirname(join(source, file)), specifier)).replace(/\.js$/, ".ts"));
+      if (target !== folderOf(file) && !(allowed[folderOf(file)] ?? []).includes(target)) wrong.push(`${file} imports ${specifier}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+});
+
+test("house: every outside library is imported by its one folder only", () => {
+  const wrong: string[] = [];
+  for (const file of files) {
+    for (const specifier of importsOf(file).filter((name) => !name.startsWith(".") && !name.startsWith("node:"))) {
+      const library = specifier.split("/").slice(0, specifier.startsWith("@") ? 2 : 1).join("/");
+      if (!(owners[library] ?? []).includes(folderOf(file))) wrong.push(`${file} imports ${specifier}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+});
+
+test("house: files hold one idea and stay readable", () => {
+  const long = files.filter((file) => readFileSync(join(source, file), "utf8").split("\n").length > 700);
+  assert.deepEqual(long.filter((file) => !/types|stable-packages/.test(file)), []);
+});

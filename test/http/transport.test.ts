@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startTransport } from "../../src/http/index.js";
+import { Router } from "../../src/http/router.js";
+import { loadBinding } from "../../src/http/uws/binding.js";
+import { behaviour, get, text, withTransport } from "./harness.js";
+
+const answer = async (): Promise<ReturnType<typeof text>> => text("x");
+
+const options = {
+  host: "127.0.0.1",
+  port: 0,
+  routes: [],
+  webSockets: [],
+  notFound: () => text("", 404),
+  methodNotAllowed: () => text("", 405),
+  bodyTooLarge: () => text("", 413),
+  deadlinePassed: () => text("", 503),
+  onError: (error: unknown) => assert.fail(String(error)),
+};
+
+test("the choice: auto takes uWebSockets.js where it loads, and a named transport is that one or fails", async () => {
+  const available = loadBinding().error === undefined;
+  const auto = await startTransport({ ...options, transport: "auto" });
+  assert.equal(auto.kind, available ? "uws" : "node");
+  await auto.close(0);
+  if (!available) await assert.rejects(startTransport({ ...options, transport: "uws" }), /uWebSockets\.js does not load here/);
+  const node = await startTransport({ ...options, transport: "node" });
+  assert.equal(node.kind, "node");
+  await node.close(0);
+});
+
+behaviour("a port that is taken is an error", async (kind) => {
+  await withTransport(kind, {}, async ({ port }) => {
+    await assert.rejects(startTransport({ ...options, port, transport: kind }), /EADDRINUSE|cannot listen on/);
+  });
+});
+
+test("router: a literal segment wins over a parameter, and a dead end is left again", () => {
+  const paths = ["/a/{x}", "/a/b", "/a/{y}/c", "/a/b/{z}/d", "/{any}/b/e", "/"];
+  const router = new Router(paths.map((path) => get(path, answer)), []);
+  const where = (path: string): string => {
+    const found = router.find(path);
+    if (typeof found === "string") return found;
+    return `${found.match.endpoint.routes.get("GET")?.target.path} ${found.match.values.join()}`;
+  };
+  assert.equal(where("/a/b"), "/a/b ");
+  assert.equal(where("/a/q"), "/a/{x} q");
+  assert.equal(where("/a/b/c"), "/a/{y}/c b");
+  assert.equal(where("/a/b/e"), "/{any}/b/e a");
+  assert.equal(where("/a/b/1/d"), "/a/b/{z}/d 1");
+  assert.equal(where("/a%2Fb/b/e"), "/{any}/b/e a/b");
+  assert.equal(where("/a//c"), "unknown");
+  assert.equal(where("/"), "/ ");
+  assert.equal(where("//"), "unknown");
+  assert.equal(where("/a/%"), "undecodable");
+  assert.equal(where("/constructor"), "unknown");
+});
+
+test("router: two routes for one method and path are refused at start", () => {
+  assert.throws(() => new Router([get("/a/{x}", answer), get("/a/{y}", answer)], []), /two routes for GET/);
+  assert.throws(() => new Router([get("a", answer)], []), /does not start with/);
+});

@@ -1,0 +1,316 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { RawSocket, WebSocketRoute } from "../../src/http/index.js";
+import { behaviour, eventually, get, pattern, text, textPattern, withTransport, type Skips } from "./harness.js";
+import { RawClient, request } from "./raw-client.js";
+import { frame, handshake, opcodes, openSocket, RawWebSocket } from "./web-socket-client.js";
+
+function channel(open: WebSocketRoute["open"], path = "/ws"): WebSocketRoute {
+  return { path, upgrade: ({ params, query }) => ({ accept: { protocol: "daml.ws.auth", context: { params: { ...params }, query } } }), open };
+}
+
+/** Sends the first message back. */
+const echo = channel(async (socket, _context, message) => socket.send(message));
+
+behaviour("a handshake is accepted with the route's subprotocol, offered or not, and its context reaches open", async (kind) => {
+  const contexts: unknown[] = [];
+  const socket = channel(async (_socket, context) => void contexts.push(context), "/ws/{name}");
+  await withTransport(kind, { webSockets: [socket] }, async ({ port }) => {
+    for (const offered of [[], ["Sec-WebSocket-Protocol: jwt.token.a.b=, daml.ws.auth"]]) {
+      const { socket: client, response } = await openSocket(port, "/ws/n%20m?x=1", offered);
+      assert.deepEqual([response?.status, response?.headers.get("sec-websocket-protocol"), response?.headers.has("sec-websocket-extensions")], [101, "daml.ws.auth", false]);
+      client.send("go");
+      assert.equal(await client.closeCode(), 1000);
+    }
+    assert.deepEqual(contexts, Array(2).fill({ params: { name: "n m" }, query: "x=1" }));
+  });
+});
+
+behaviour("a handshake that the route rejects, or that is malformed, is answered as plain HTTP", async (kind) => {
+  const closedDoor: WebSocketRoute = { ...echo, path: "/closed", upgrade: () => ({ reject: text("no entry", 403) }) };
+  const broken: WebSocketRoute = {
+    ...echo,
+    path: "/broken",
+    upgrade: () => {
+      throw new Error("upgrade");
+    },
+  };
+  const injecting: WebSocketRoute = { ...echo, path: "/injecting", upgrade: () => ({ accept: { protocol: "a\r\nX: y", context: undefined } }) };
+  await withTransport(kind, { webSockets: [echo, closedDoor, broken, injecting] }, async ({ port, errors }) => {
+    const rejected = (await openSocket(port, "/closed")).response;
+    assert.deepEqual([rejected?.status, rejected?.body.toString()], [403, "no entry"]);
+    assert.equal((await openSocket(port, "/broken")).response?.status, 500);
+    assert.equal((await openSocket(port, "/injecting")).response?.status, 500);
+    assert.equal(errors.length, 2);
+    const outcome = async (whole: string): Promise<number | undefined> => {
+      const client = await RawClient.open(port);
+      client.write(whole);
+      const { status } = (await client.response()) ?? {};
+      client.destroy();
+      return status;
+    };
+    assert.equal(await outcome(handshake("/ws", [], "8")), 426);
+    assert.equal(await outcome(request("GET", "/ws", ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13"])), 400);
+    assert.equal(await outcome(request("GET", "/ws", ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: short"])), 400);
+    assert.equal(await outcome(handshake("/ws", ["Content-Length: 5"]) + "12345"), 400);
+    assert.equal(await outcome(handshake("/ws", ["Host: a", "Host: b"])), 400);
+    assert.equal(await outcome(request("GET", "/ws")), 404);
+    assert.equal(await outcome(handshake("/ws").replace("Connection: Upgrade", "Connection: keep-alive")), 404);
+    assert.equal(await outcome(handshake("/ws").replace("GET", "POST")), 404);
+  });
+});
+
+behaviour("a path may hold a POST route and a WebSocket", async (kind) => {
+  const both = get("/ws", async () => text("plain"));
+  await withTransport(kind, { routes: [both], webSockets: [echo] }, async ({ port }) => {
+    assert.equal((await openSocket(port, "/ws")).response?.status, 101);
+    const client = await RawClient.open(port);
+    client.write(request("GET", "/ws"));
+    assert.equal((await client.response())?.body.toString(), "plain");
+    client.destroy();
+  });
+});
+
+behaviour("the first message opens the conversation once: text, binary or fragments; frames go out as text", async (kind) => {
+  const messages: string[] = [];
+  const socket = channel(async (raw, _context, message) => {
+    messages.push(Buffer.from(message).toString());
+    await raw.send("as string");
+    await raw.send(Buffer.from("as bytes"));
+  });
+  await withTransport(kind, { webSockets: [socket] }, async ({ port }) => {
+    const inputs: readonly (readonly Buffer[])[] = [
+      [frame(opcodes.text, "whole")],
+      [frame(opcodes.binary, "binary")],
+      [frame(opcodes.text, "in ", { final: false }), frame(opcodes.ping, ""), frame(opcodes.continuation, "three ", { final: false }), frame(opcodes.continuation, "parts")],
+      [Buffer.concat([frame(opcodes.text, "two in"), frame(opcodes.text, " one packet")])],
+    ];
+    for (const input of inputs) {
+      const { socket: client } = await openSocket(port, "/ws");
+      await client.client.writeParts(input, 2);
+      let received = await client.next();
+      if (received?.opcode === opcodes.pong) received = await client.next();
+      assert.deepEqual([received?.opcode, received?.payload.toString()], [opcodes.text, "as string"]);
+      const second = await client.next();
+      assert.deepEqual([second?.opcode, second?.payload.toString()], [opcodes.text, "as bytes"]);
+      assert.equal(await client.closeCode(), 1000);
+    }
+    assert.deepEqual(messages, ["whole", "binary", "in three parts", "two in"]);
+  });
+});
+
+behaviour("a frame in the same packet as the handshake is not lost", async (kind) => {
+  await withTransport(kind, { webSockets: [echo] }, async ({ port }) => {
+    const client = await RawClient.open(port);
+    client.write(Buffer.concat([Buffer.from(handshake("/ws")), frame(opcodes.text, "early")]));
+    assert.equal((await client.response())?.status, 101);
+    assert.equal((await new RawWebSocket(client).next())?.payload.toString(), "early");
+    client.destroy();
+  });
+}, { uws: "the native code drops what follows a handshake in its packet; a client must wait for the 101 (RFC 6455 section 4.1)" });
+
+behaviour("later messages are ignored while the conversation runs", async (kind) => {
+  let opened = 0;
+  let release = (): void => undefined;
+  const socket = channel(async (raw) => {
+    opened += 1;
+    await new Promise<void>((resolve) => (release = resolve));
+    await raw.send("done");
+  });
+  await withTransport(kind, { webSockets: [socket] }, async ({ port }) => {
+    const { socket: client } = await openSocket(port, "/ws");
+    for (let at = 0; at < 20; at += 1) client.send(`message ${at}`);
+    await sleep(30);
+    release();
+    assert.equal((await client.next())?.payload.toString(), "done");
+    assert.equal(await client.closeCode(), 1000);
+    assert.equal(opened, 1);
+  });
+});
+
+behaviour("a message of the largest size passes, a larger one closes the connection", async (kind) => {
+  await withTransport(kind, { webSockets: [echo], limits: { webSocketMessageBytesMax: 100_000 } }, async ({ port, errors }) => {
+    const { socket: fits } = await openSocket(port, "/ws");
+    fits.send("m".repeat(100_000));
+    assert.equal((await fits.next())?.payload.length, 100_000);
+    const { socket: large } = await openSocket(port, "/ws");
+    large.send("m".repeat(100_001));
+    await large.client.closed();
+    const { socket: fragments } = await openSocket(port, "/ws");
+    fragments.client.write(frame(opcodes.text, "m".repeat(60_000), { final: false }));
+    fragments.client.write(frame(opcodes.continuation, "m".repeat(60_000)));
+    await fragments.client.closed();
+    assert.deepEqual(errors, []);
+  });
+});
+
+const badFrames: readonly (readonly [what: string, bytes: Buffer, skips: Skips])[] = [
+  ["bad UTF-8", frame(opcodes.text, Buffer.from([0xff, 0xfe])), {}],
+  ["a reserved opcode", frame(3, "x"), {}],
+  ["a reserved bit", Buffer.concat([Buffer.from([0xc1]), frame(opcodes.text, "x").subarray(1)]), {}],
+  ["a continuation of nothing", frame(opcodes.continuation, "x"), {}],
+  ["a fragmented ping", frame(opcodes.ping, "x", { final: false }), {}],
+  ["an unmasked frame", frame(opcodes.text, "x", { masked: false }), { uws: "the native code takes unmasked frames (documented)" }],
+];
+
+for (const [what, bytes, skips] of badFrames) {
+  behaviour(`a bad frame closes: ${what}`, async (kind) => {
+    let opened = 0;
+    const socket = channel(async () => void (opened += 1));
+    await withTransport(kind, { webSockets: [socket] }, async ({ port, errors }) => {
+      const { socket: client } = await openSocket(port, "/ws");
+      client.client.write(bytes);
+      await client.client.closed();
+      assert.deepEqual([opened, errors], [0, []]);
+    });
+  }, skips);
+}
+
+behaviour("a peer that answers no pings is dropped", async (kind) => {
+  let aborted = false;
+  const socket = channel(async (raw) => {
+    await new Promise((resolve) => raw.signal.addEventListener("abort", resolve));
+    aborted = true;
+  });
+  await withTransport(kind, { webSockets: [socket], limits: { webSocketIdleSeconds: 0.2 } }, async ({ port }) => {
+    const { socket: dead } = await openSocket(port, "/ws");
+    dead.send("go");
+    const { socket: alive } = await openSocket(port, "/ws");
+    const answering = setInterval(() => alive.send("", opcodes.pong), 50);
+    await dead.client.closed();
+    await eventually("the signal aborts", () => aborted);
+    assert.equal(alive.client.ended, false);
+    clearInterval(answering);
+    alive.client.destroy();
+  });
+}, { uws: "its shortest time is 8 s, too long for every run" });
+
+behaviour("pings are answered", async (kind) => {
+  await withTransport(kind, { webSockets: [echo] }, async ({ port }) => {
+    const { socket: client } = await openSocket(port, "/ws");
+    client.send("are you there", opcodes.ping);
+    const pong = await client.next();
+    assert.deepEqual([pong?.opcode, pong?.payload.toString()], [opcodes.pong, "are you there"]);
+    client.client.destroy();
+  });
+});
+
+behaviour("a socket whose first message does not come in time is closed", async (kind) => {
+  await withTransport(kind, { webSockets: [echo], limits: { webSocketFirstMessageMs: 60 } }, async ({ port }) => {
+    const { socket: silent } = await openSocket(port, "/ws");
+    const { socket: half } = await openSocket(port, "/ws");
+    half.client.write(frame(opcodes.text, "never ends").subarray(0, 5));
+    assert.equal(await silent.closeCode(), 1008);
+    assert.equal(await half.closeCode(), 1008);
+  });
+});
+
+behaviour("a peer that leaves aborts the signal, and sends reject", async (kind) => {
+  const sockets: RawSocket[] = [];
+  const socket = channel(async (raw) => {
+    sockets.push(raw);
+    await sleep(60_000, undefined, { signal: raw.signal }); // rejects with AbortError: not an error of the route
+  });
+  await withTransport(kind, { webSockets: [socket] }, async ({ port, errors }) => {
+    const leave: readonly ((client: RawWebSocket) => void)[] = [
+      (client) => client.client.destroy(),
+      (client) => client.client.socket.resetAndDestroy(),
+      (client) => client.send(Buffer.from([3, 232]), opcodes.close),
+      (client) => client.client.socket.end(),
+    ];
+    for (const [at, how] of leave.entries()) {
+      const { socket: client } = await openSocket(port, "/ws");
+      client.send("go");
+      await eventually("the conversation runs", () => sockets.length === at + 1);
+      how(client);
+      await eventually("the signal aborts", () => sockets[at]?.signal.aborted === true);
+      await assert.rejects(async () => sockets[at]?.send("too late"));
+      client.client.destroy();
+    }
+    assert.deepEqual(errors, []);
+  });
+});
+
+behaviour("a conversation that fails is reported and closed with 1011", async (kind) => {
+  const socket = channel(async (raw) => {
+    await raw.send("begun");
+    throw new Error("midway");
+  });
+  await withTransport(kind, { webSockets: [socket] }, async ({ port, errors }) => {
+    const { socket: client } = await openSocket(port, "/ws");
+    client.send("go");
+    assert.equal(await client.closeCode(), 1011);
+    client.send(Buffer.from([3, 243]), opcodes.close);
+    await client.client.closed();
+    assert.deepEqual(errors.map((error) => (error as Error).message), ["midway"]);
+  });
+});
+
+behaviour("a route may close with its own code, once everything sent before is out", async (kind) => {
+  const socket = channel(async (raw) => {
+    for (let at = 0; at < 40; at += 1) void raw.send("q".repeat(100_000)).catch(() => undefined); // not awaited: they queue
+    raw.close(4000, "enough");
+    await assert.rejects(raw.send("after"));
+  });
+  await withTransport(kind, { webSockets: [socket] }, async ({ port, errors }) => {
+    const { socket: client } = await openSocket(port, "/ws");
+    client.send("go");
+    for (let at = 0; at < 40; at += 1) assert.equal((await client.next())?.payload.length, 100_000);
+    assert.equal(await client.closeCode(), 4000);
+    assert.deepEqual(errors, []);
+  });
+});
+
+behaviour("frames of any size reach slow readers byte for byte, at their pace", async (kind) => {
+  const sizes = [1, 125, 126, 1_000, 12_000, 16_383, 16_384, 17_000, 19_000, 65_535, 65_536, 120_000];
+  const frames = 360;
+  const sent = [0, 0, 0];
+  const payload = (seed: number, at: number): string => textPattern(sizes[(at + seed) % sizes.length] ?? 1, at);
+  const socket = channel(async (raw, _context, message) => {
+    const seed = Number(Buffer.from(message).toString());
+    const scratch = Buffer.alloc(120_000); // one buffer for every frame: it may be reused once a send resolved
+    for (let at = 0; at < frames; at += 1) {
+      const bytes = scratch.write(payload(seed, at));
+      await raw.send(at % 3 === 0 ? payload(seed, at) : scratch.subarray(0, bytes));
+      sent[seed] = at + 1;
+    }
+  });
+  await withTransport(kind, { webSockets: [socket], limits: { streamBufferedBytesMax: 64 * 1024 } }, async ({ port, errors }) => {
+    await Promise.all(
+      sent.map(async (_, seed) => {
+        const { socket: client } = await openSocket(port, "/ws");
+        client.send(String(seed));
+        client.client.socket.pause();
+        if (seed === 0) {
+          await sleep(250);
+          assert.ok((sent[0] ?? 0) < frames, "a reader that does not read holds the producer");
+        }
+        for (let at = 0; at < frames; at += 1) {
+          if (at % 12 === 0) {
+            client.client.socket.pause();
+            await sleep(6);
+            client.client.socket.resume();
+          }
+          const received = await client.next();
+          assert.equal(received?.payload.toString(), payload(seed, at), `frame ${at} of socket ${seed}`);
+        }
+        assert.equal(await client.closeCode(), 1000);
+      }),
+    );
+    assert.deepEqual(errors, []);
+  });
+});
+
+behaviour("large messages are taken whole while others stream", async (kind) => {
+  const socket = channel(async (raw, _context, message) => raw.send(String(Buffer.from(message).equals(pattern(3 << 20)))));
+  await withTransport(kind, { webSockets: [socket] }, async ({ port }) => {
+    await Promise.all(
+      [1, 2, 3].map(async () => {
+        const { socket: client } = await openSocket(port, "/ws");
+        client.send(pattern(3 << 20), opcodes.binary);
+        assert.equal((await client.next())?.payload.toString(), "true");
+        assert.equal(await client.closeCode(), 1000);
+      }),
+    );
+  });
+});

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { activeContracts, closeFixture, contractIdOf, failure, openFixture, startLedger, submission, success, temporaryFolder, transactions, wildcard } from "./support.js";
+
+describe("commit", () => {
+  it("a committed transaction is visible to its stakeholders at the offset it was answered with", async (t) => {
+    const { ledger, parties } = await startLedger(t);
+    const { alice, bob } = parties as { alice: string; bob: string };
+    const accepted = success(await ledger.submit(submission([alice], [{ create: "one", signatories: [alice], observers: [bob] }])));
+    assert.equal(accepted.completionOffset, ledger.ledgerEnd());
+    const [transaction] = await transactions(ledger, wildcard(bob));
+    assert.equal(transaction.offset, accepted.completionOffset);
+    assert.equal(transaction.updateId, accepted.updateId);
+    assert.deepEqual(transaction.events[0].CreatedEvent.witnessParties, [bob]);
+  });
+
+  it("offsets are consecutive from 1 over parties, transactions and rejections", async (t) => {
+    const { ledger, parties } = await startLedger(t);
+    const { alice } = parties as { alice: string };
+    assert.equal(ledger.ledgerEnd(), 5); // the node itself and four parties
+    const offsets = await Promise.all([1, 2, 3].map(async (n) => success(await ledger.submit(submission([alice], [{ create: `c${n}`, signatories: [alice] }]))).completionOffset));
+    assert.deepEqual(offsets.sort(), [6, 7, 8]);
+    const command = submission([alice], [{ create: "again", signatories: [alice] }]);
+    await ledger.submit(command);
+    failure(await ledger.submit(command));
+    assert.equal(ledger.ledgerEnd(), 10);
+  });
+
+  it("a restart continues at the same offset with everything acknowledged in place", async (t) => {
+    const folder = temporaryFolder(t);
+    const first = await openFixture(t, folder);
+    const party = success(await first.ledger.allocateParty({ hint: "alice", annotations: { k: "v" }, identityProviderId: "", synchronizerId: "", userId: "" })).party;
+    const accepted = await Promise.all(Array.from({ length: 20 }, (_, n) => first.ledger.submit(submission([party], [{ create: `c${n}`, signatories: [party] }]))));
+    const end = first.ledger.ledgerEnd(), { participantId } = first.ledger;
+    await closeFixture(first);
+
+    const second = await openFixture(t, folder, { interpreter: first.interpreter, clock: first.clock });
+    t.after(() => closeFixture(second));
+    assert.equal(second.ledger.ledgerEnd(), end);
+    assert.equal(second.ledger.participantId, participantId);
+    assert.deepEqual(second.ledger.getParties([party], "").map((details) => details.annotations), [{ k: "v" }]);
+    const seen = new Set((await transactions(second.ledger, wildcard(party))).map((transaction) => transaction.updateId));
+    for (const result of accepted) assert.ok(seen.has(success(result).updateId));
+    assert.equal(success(await second.ledger.submit(submission([party], [{ exercise: "c3", by: [party] }]))).completionOffset, end + 1);
+    assert.equal((await activeContracts(second.ledger, wildcard(party))).length, 19);
+  });
+
+  it("of many commands that archive one contract exactly one wins and the others get a definite code", async (t) => {
+    const { ledger, parties } = await startLedger(t);
+    const { alice } = parties as { alice: string };
+    success(await ledger.submit(submission([alice], [{ create: "prize", signatories: [alice] }])));
+    const results = await Promise.all(Array.from({ length: 8 }, () => ledger.submit(submission([alice], [{ exercise: "prize", by: [alice] }]))));
+    assert.equal(results.filter((result) => result.ok).length, 1);
+    for (const result of results) {
+      if (result.error) assert.deepEqual([result.error.code, result.error.category, result.error.resources], ["LOCAL_VERDICT_LOCKED_CONTRACTS", 2, [["CONTRACT_ID", contractIdOf("prize")]]]);
+    }
+  });
+
+  it("an archive that became durable during interpretation is told apart from one before it", async (t) => {
+    const { ledger, parties, interpreter } = await startLedger(t);
+    const { alice } = parties as { alice: string };
+    success(await ledger.submit(submission([alice], [{ create: "held", signatories: [alice] }])));
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => { release = resolve; });
+    interpreter.beforeAnswer = () => held;
+    const late = ledger.submit(submission([alice], [{ exercise: "held", by: [alice] }]));
+    await new Promise((resolve) => setImmediate(resolve));
+    interpreter.beforeAnswer = () => {};
+    success(await ledger.submit(submission([alice], [{ exercise: "held", by: [alice] }])));
+    release();
+    assert.equal(failure(await late).code, "LOCAL_VERDICT_INACTIVE_CONTRACTS");
+    assert.equal(failure(await ledger.submit(submission([alice], [{ exercise: "held", by: [alice] }]))).code, "CONTRACT_NOT_FOUND");
+  });
+
+  it("a fetch of a contract that is archived meanwhile is rejected too", async (t) => {
+    const { ledger, parties } = await startLedger(t);
+    const { alice } = parties as { alice: string };
+    success(await ledger.submit(submission([alice], [{ create: "read", signatories: [alice] }])));
+    const [archive, fetch] = await Promise.all([ledger.submit(submission([alice], [{ exercise: "read", by: [alice] }])), ledger.submit(submission([alice], [{ fetch: "read" }]))]);
+    success(archive);
+    assert.equal(failure(fetch).code, "LOCAL_VERDICT_LOCKED_CONTRACTS");
+  });
+
+  it("a key query that another commit answers differently is interpreted again", async (t) => {
+    const { ledger, parties, interpreter } = await startLedger(t);
+    const { alice } = parties as { alice: string };
+    const stale = failure(await ledger.submit(submission([alice], [{ lookup: "k", found: ["nobody"] }])));
+    assert.equal(stale.code, "INCONSISTENT_CONTRACT_KEY");
+    assert.equal(interpreter.interpreted, 4); // the first and three more
+    success(await ledger.submit(submission([alice], [{ create: "keyed", template: "M:Keyed", signatories: [alice], key: "k" }])));
+    success(await ledger.submit(submission([alice], [{ lookup: "k", found: ["keyed"] }])));
+    success(await ledger.submit(submission([alice], [{ create: "newer", template: "M:Keyed", signatories: [alice], key: "k" }])));
+    success(await ledger.submit(submission([alice], [{ lookup: "k", found: ["newer", "keyed"] }])));
+    success(await ledger.submit(submission([alice], [{ exercise: "newer", by: [alice] }])));
+    success(await ledger.submit(submission([alice], [{ lookup: "k", found: ["keyed"] }])));
+  });
+
+  it("a party that nobody allocated cannot be informed, and nothing is recorded", async (t) => {
+    const { ledger, parties } = await startLedger(t);
+    const { alice } = parties as { alice: string };
+    const end = ledger.ledgerEnd();
+    const error = failure(await ledger.submit(submission([alice], [{ create: "x", signatories: [alice], observers: ["ghost::1220aa"] }])));
+    assert.deepEqual([error.code, error.context["unknownInformees"]], ["UNKNOWN_INFORMEES", "Set(ghost::1220aa)"]);
+    assert.equal(ledger.ledgerEnd(), end);
+  });
+
+  it("record time rises with every offset although the clock stands still", async (t) => {
+    const { ledger, parties } = await startLedger(t);
+    const { alice } = parties as { alice: string };
+    for (const name of ["a", "b", "c"]) success(await ledger.submit(submission([alice], [{ create: name, signatories: [alice] }])));
+    const times = (await transactions(ledger, wildcard(alice))).map((transaction) => transaction.recordTime);
+    assert.deepEqual(times, [...new Set(times)].sort());
+  });
+});

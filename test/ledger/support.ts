@@ -1,0 +1,201 @@
+/** A ledger over a real LMDB in a temporary folder, with an interpreter that does what its commands say. */
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import type { Clock } from "../../src/base/clock.js";
+import type { Cursor, ElementWriter } from "../../src/base/element-writer.js";
+import { fail, isFailure, ok, type Result } from "../../src/base/result.js";
+import { createLedger, type CommandSubmission, type EventFormatRequest, type InterpretedTransaction, type InterpretRequest, type Interpreter, type Ledger, type LedgerErrorData, type LedgerOptions, type PackageSummary, type UpdateFormatRequest } from "../../src/ledger/index.js";
+import type { StoredEvent } from "../../src/ledger/model.js";
+import { interpretationError, type EngineError } from "../../src/lf/errors.js";
+import { Store } from "../../src/store/index.js";
+
+/** One node of a scripted transaction. */
+export type Step =
+  | { readonly create: string; readonly template?: string; readonly signatories: readonly string[]; readonly observers?: readonly string[]; readonly text?: string; readonly key?: string }
+  | { readonly exercise: string; readonly by: readonly string[]; readonly consuming?: boolean; readonly choice?: string; readonly children?: readonly Step[] }
+  /** A node id that no event gets: a fetch. */
+  | { readonly fetch: string }
+  /** A key query that expects these contracts. */
+  | { readonly lookup: string; readonly found: readonly string[] };
+
+interface Contract { readonly contractId: string; readonly template: string; readonly signatories: readonly string[]; readonly stakeholders: readonly string[]; readonly keyHash: string }
+
+export const contractIdOf = (name: string): string => `00${createHash("sha256").update(name).digest("hex")}ca121220${createHash("sha256").update(`suffix ${name}`).digest("hex")}`;
+export const keyHashOf = (key: string): string => createHash("sha256").update(`key ${key}`).digest("hex");
+
+export const packageId = createHash("sha256").update("test package").digest("hex");
+export const packageName = "test-model";
+export const summaryOf = (changes: Partial<PackageSummary> = {}): PackageSummary => ({
+  packageId, name: packageName, version: "1.0.0", lfVersion: "2.1", isUtility: false, dependencies: [], templates: ["M:Asset", "M:Other", "M:Keyed"], interfaces: ["M:Holding"],
+  implements: { "M:Asset": [`${packageId}:M:Holding`] }, ...changes,
+});
+
+const quoted = (texts: readonly string[]): string => JSON.stringify(texts);
+
+/** Runs scripts; knows every contract it made, active or not, so that only the commit decides about races. */
+export class ScriptedInterpreter implements Interpreter {
+  readonly contracts = new Map<string, Contract>();
+  /** Called before every answer: where a test may hold or change things. */
+  beforeAnswer: (request: InterpretRequest) => Promise<void> | void = () => {};
+  interpreted = 0;
+  dar: Result<Awaited<ReturnType<Interpreter["readDar"]>>["ok"] & object, never> | undefined;
+
+  async interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction, EngineError>> {
+    this.interpreted++;
+    const steps = JSON.parse(request.commands) as readonly (Step | { readonly error: string })[];
+    const failing = steps.find((step) => "error" in step);
+    if (failing && "error" in failing) return fail(interpretationError("UserError", failing.error, { message: failing.error }));
+    await this.beforeAnswer(request);
+    return ok(this.#run(steps as readonly Step[]));
+  }
+
+  #run(steps: readonly Step[]): InterpretedTransaction {
+    const events: StoredEvent[] = [], local = new Set<string>(), archived = new Set<string>(), inputs = new Map<string, boolean>();
+    const keyInputs: InterpretedTransaction["keyInputs"][number][] = [];
+    let nodeId = 0;
+    const run = (step: Step, parents: readonly string[]): void => {
+      const id = nodeId++;
+      if ("lookup" in step) { keyInputs.push({ keyHash: keyHashOf(step.lookup), contractIds: step.found.map(contractIdOf), exhaustive: true }); return; }
+      if ("fetch" in step) { const contractId = contractIdOf(step.fetch); if (!local.has(contractId)) inputs.set(contractId, inputs.get(contractId) ?? false); return; }
+      if ("create" in step) { local.add(contractIdOf(step.create)); events.push(this.#create(step, id, parents)); return; }
+      const contract = this.contracts.get(contractIdOf(step.exercise));
+      if (!contract) throw new Error(`script uses unknown contract ${step.exercise}`);
+      const { contractId } = contract, consuming = step.consuming ?? true;
+      if (!local.has(contractId)) inputs.set(contractId, consuming || inputs.get(contractId) === true);
+      if (consuming) archived.add(contractId);
+      const informees = consuming ? [...contract.stakeholders, ...step.by] : [...contract.signatories, ...step.by];
+      const witnesses = [...new Set([...informees, ...parents])].sort();
+      const at = events.length;
+      for (const child of step.children ?? []) run(child, witnesses);
+      const templateId = `${packageId}:${contract.template}`, choice = step.choice ?? "Archive";
+      events.splice(at, 0, {
+        kind: "exercise", nodeId: id, contractId, templateId, packageName, signatories: contract.signatories, stakeholders: contract.stakeholders, witnesses,
+        json: `"contractId":"${contractId}","templateId":"${templateId}","interfaceId":null,"choice":"${choice}","choiceArgument":{},"actingParties":${quoted(step.by)},"consuming":${consuming}`,
+        jsonAfter: `"lastDescendantNodeId":${nodeId - 1},"exerciseResult":{},"packageName":"${packageName}"`,
+        consuming, deactivates: consuming && !local.has(contractId), lastDescendantNodeId: nodeId - 1, choice, interfaceId: undefined, interfaces: [],
+      });
+    };
+    for (const step of steps) run(step, []);
+    const settled = events.map((event) => (event.kind === "create" ? { ...event, activates: !archived.has(event.contractId) } : event));
+    return {
+      events: settled, keyInputs, minLedgerTime: -(2n ** 62n), maxLedgerTime: 2n ** 62n, usedPackages: [packageId],
+      inputs: [...inputs].map(([contractId, consumed]) => ({ contractId, consumed, disclosedOnly: false })),
+      created: settled.flatMap((event) => (event.kind === "create" && event.activates ? [{ nodeId: event.nodeId, contractId: event.contractId, instance: event.createdEventBlob, keyHash: event.keyHash }] : [])),
+    };
+  }
+
+  #create(step: Extract<Step, { create: string }>, nodeId: number, parents: readonly string[]): StoredEvent {
+    const contractId = contractIdOf(step.create), template = step.template ?? "M:Asset", templateId = `${packageId}:${template}`;
+    const observers = [...(step.observers ?? [])].sort(), signatories = [...step.signatories].sort();
+    const stakeholders = [...new Set([...signatories, ...observers])].sort(), keyHash = step.key === undefined ? "" : keyHashOf(step.key);
+    this.contracts.set(contractId, { contractId, template, signatories, stakeholders, keyHash });
+    return {
+      kind: "create", nodeId, contractId, templateId, packageName, signatories, stakeholders, witnesses: [...new Set([...stakeholders, ...parents])].sort(),
+      json: `"contractId":"${contractId}","templateId":"${templateId}","contractKey":null,"contractKeyHash":"${keyHash}","createArgument":{"name":${JSON.stringify(step.text ?? step.create)}}`,
+      jsonAfter: `"signatories":${quoted(signatories)},"observers":${quoted(observers)},"createdAt":"2026-01-01T00:00:00Z","packageName":"${packageName}","representativePackageId":"${packageId}"`,
+      activates: true, createdEventBlob: Buffer.from(`instance of ${step.create}`), interfaces: [], keyHash,
+    };
+  }
+
+  async readDar(): ReturnType<Interpreter["readDar"]> { return this.dar ?? fail({ phase: "archive", code: "INVALID_DAR", class: "InvalidDar", message: "no DAR was scripted" }); }
+
+  async computeViews(requests: Parameters<Interpreter["computeViews"]>[0]): ReturnType<Interpreter["computeViews"]> {
+    return requests.map(({ instance }) => ({ json: JSON.stringify({ of: Buffer.from(instance).toString() }) }));
+  }
+}
+
+/** Stands still unless moved; starts at a readable time. */
+export class TestClock implements Clock {
+  now = 1_767_225_600_000_000n; // 2026-01-01
+  nowMicros(): bigint { return this.now; }
+}
+
+export interface Fixture { readonly ledger: Ledger; readonly store: Store; readonly interpreter: ScriptedInterpreter; readonly clock: TestClock; readonly folder: string; readonly parties: Readonly<Record<string, string>> }
+
+export const temporaryFolder = (t: TestContext): string => {
+  const folder = mkdtempSync(join(tmpdir(), "ledgerline-test-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+export async function openFixture(t: TestContext, folder: string, parts: { interpreter?: ScriptedInterpreter; clock?: TestClock } & Partial<LedgerOptions> = {}): Promise<Omit<Fixture, "parties">> {
+  const store = await Store.open({ folder });
+  const interpreter = parts.interpreter ?? new ScriptedInterpreter(), clock = parts.clock ?? new TestClock();
+  const ledger = await createLedger({ builtInPackages: [{ summary: summaryOf(), payload: Buffer.from("payload") }], ...parts, store, interpreter, clock });
+  return { ledger, store, interpreter, clock, folder };
+}
+
+export async function closeFixture({ ledger, store }: Pick<Fixture, "ledger" | "store">): Promise<void> {
+  await ledger.close();
+  await store.close();
+}
+
+/** A fresh ledger with parties alice, bob, carol and dave. */
+export async function startLedger(t: TestContext, options: Partial<Omit<LedgerOptions, "interpreter" | "clock" | "store">> = {}): Promise<Fixture> {
+  const fixture = await openFixture(t, temporaryFolder(t), options);
+  t.after(() => closeFixture(fixture));
+  const parties: Record<string, string> = {};
+  for (const name of ["alice", "bob", "carol", "dave"]) {
+    const details = await fixture.ledger.allocateParty({ hint: name, annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" });
+    parties[name] = success(details).party;
+  }
+  return { ...fixture, parties };
+}
+
+export function success<T>(result: Result<T, LedgerErrorData>): T {
+  if (isFailure(result)) throw new Error(`unexpected failure: ${JSON.stringify(result.error)}`);
+  return result.ok;
+}
+export function failure<T>(result: Result<T, LedgerErrorData>): LedgerErrorData {
+  if (!isFailure(result)) throw new Error(`unexpected success: ${JSON.stringify(result.ok)}`);
+  return result.error;
+}
+
+let commandNumber = 0;
+export function submission(actAs: readonly string[], steps: readonly unknown[], changes: Partial<CommandSubmission> = {}): CommandSubmission {
+  return {
+    commands: JSON.stringify(steps), commandCount: steps.length, commandId: `command-${++commandNumber}`, userId: "user", submissionId: "", workflowId: "", actAs, readAs: [],
+    deduplication: { kind: "none" }, minLedgerTimeAbs: undefined, minLedgerTimeRel: undefined, disclosedContracts: [], synchronizerId: "", packageIdSelectionPreference: [],
+    trace: { traceparent: null, tracestate: null }, ...changes,
+  };
+}
+
+export const wildcard = (...parties: readonly string[]): EventFormatRequest =>
+  ({ filtersByParty: Object.fromEntries(parties.map((party) => [party, { cumulative: [] }])), filtersForAnyParty: undefined, verbose: true });
+export const updates = (eventFormat: EventFormatRequest, shape: "acsDelta" | "ledgerEffects" = "acsDelta"): UpdateFormatRequest =>
+  ({ includeTransactions: { eventFormat, shape }, includeReassignments: undefined, includeTopologyEvents: undefined });
+
+class Collector implements ElementWriter {
+  readonly elements: string[] = [];
+  #open: Buffer[] = [];
+  begin(): void { this.#open = []; }
+  bytes(source: Uint8Array): void { this.#open.push(Buffer.from(source)); }
+  text(source: string): void { this.#open.push(Buffer.from(source)); }
+  end(): void { this.elements.push(Buffer.concat(this.#open).toString("utf8")); }
+}
+
+/* eslint-disable @typescript-eslint/no-explicit-any */
+/** Reads a cursor until it has nothing more; the elements as parsed JSON. */
+export async function drain(opened: Result<Cursor, LedgerErrorData>, batch = 100): Promise<any[]> {
+  const cursor = success(opened), out = new Collector();
+  for (;;) {
+    const written = await cursor.read(batch, out);
+    if (cursor.ended || written === 0) break;
+  }
+  cursor.close();
+  return out.elements.map((element) => JSON.parse(element));
+}
+
+export async function transactions(ledger: Ledger, eventFormat: EventFormatRequest, shape: "acsDelta" | "ledgerEffects" = "acsDelta", range: { begin?: number; end?: number; descending?: boolean } = {}): Promise<any[]> {
+  const endInclusive = range.end ?? ledger.ledgerEnd();
+  const elements = await drain(ledger.openUpdates({ beginExclusive: range.begin ?? 0, endInclusive, format: updates(eventFormat, shape), form: "update", descending: range.descending ?? false }));
+  return elements.map((element) => element.update.Transaction.value);
+}
+
+export async function activeContracts(ledger: Ledger, format: EventFormatRequest, activeAtOffset = ledger.ledgerEnd()): Promise<any[]> {
+  const elements = await drain(ledger.openActiveContracts({ activeAtOffset, format }));
+  return elements.map((element) => element.contractEntry.JsActiveContract.createdEvent);
+}

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { test } from "node:test";
+import { isFailure } from "../../../src/base/result.js";
+import { limits } from "../../../src/config.js";
+import type { Package } from "../../../src/lf/ast.js";
+import { checkDar, decodePackage, encodePackage, readDar } from "../../../src/lf/archive/index.js";
+import { testData } from "../../support/paths.js";
+
+function decode(id: string, payload: Uint8Array): Package {
+  const decoded = decodePackage(id, payload);
+  assert.ok(!isFailure(decoded), decoded.error?.message);
+  return decoded.ok!;
+}
+
+/** The package as plain data: getters read, maps as lists. References to itself are made independent of its id. */
+function plain(package_: Package): unknown {
+  const view = (value: unknown): unknown => {
+    if (typeof value === "string") return value === package_.id ? "self" : value;
+    if (value instanceof Map) return [...value].map(([key, item]) => [view(key), view(item)]);
+    if (Array.isArray(value)) return value.map(view);
+    if (typeof value !== "object" || value === null) return value;
+    const getters = Object.entries(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(value) as object)).filter(([, descriptor]) => descriptor.get !== undefined).map(([name]) => name);
+    const names = [...Object.keys(value), ...(Object.getPrototypeOf(value) === Object.prototype ? [] : getters)];
+    return Object.fromEntries(names.map((name) => [name, view((value as Record<string, unknown>)[name])]));
+  };
+  return view(package_.modules);
+}
+
+test("encode: what is decoded from LF 2.1, encoded and decoded again is the same package", (context) => {
+  const names = readdirSync(testData("engine", "dars")).filter((name) => name.endsWith("-2.1.dar"));
+  for (const name of names) {
+    const dar = readDar(readFileSync(testData("engine", "dars", name)), limits);
+    const { id, payload } = dar.ok!.archives[0]!;
+    const original = decode(id, payload);
+    const archive = encodePackage(original);
+    const copy = decode(archive.id, archive.payload);
+    assert.deepEqual(plain(copy), plain(original), name);
+    assert.equal(encodePackage(copy).id, archive.id, name);
+  }
+  context.diagnostic(`${names.length} packages`);
+});
+
+test("encode: a package written in the flat form of LF 2.2 means the same as in the nested form", (context) => {
+  const names = readdirSync(testData("engine", "dars")).filter((name) => name.endsWith("-2.2.dar"));
+  for (const name of names) {
+    const read = (file: string) => readDar(readFileSync(testData("engine", "dars", file)), limits).ok!.archives[0]!;
+    const flat = read(name);
+    const archive = encodePackage(decode(flat.id, flat.payload));
+    const copy = decode(archive.id, archive.payload);
+    assert.deepEqual([...copy.modules.keys()], [...decode(flat.id, flat.payload).modules.keys()], name);
+    assert.deepEqual(plain(copy), plain(decode(flat.id, flat.payload)), name);
+  }
+  context.diagnostic(`${names.length} packages`);
+});
+
+test("dependencies: a package may not depend on one of a newer version", () => {
+  const read = (file: string) => readDar(readFileSync(testData("engine", "dars", file)), limits).ok!.archives[0]!;
+  const newer = read("up2-2.2.dar");
+  const older = decode("0".repeat(64), encodePackage({
+    id: "self", name: "older", version: "1.0.0",
+    modules: new Map([["M", {
+      name: "M", dataTypes: new Map([["R", {
+        name: "R", params: [], serializable: true,
+        cons: { kind: "record", fields: [{ name: "f", type: { kind: "con", id: firstType(decode(newer.id, newer.payload)) } }] },
+      }]]), synonyms: new Map(), values: new Map(), templates: new Map(), interfaces: new Map(), exceptions: new Map(),
+    }]]),
+  }).payload);
+  const checked = checkDar(older, [older, decode(newer.id, newer.payload)]);
+  assert.equal(checked.error?.code, "DAR_VALIDATION_ERROR");
+  assert.match(checked.error!.message, /older than 2\.2/);
+});
+
+function firstType(package_: Package) {
+  const module = [...package_.modules.values()][0]!;
+  return { packageId: package_.id, module: module.name, name: [...module.dataTypes.keys()][0]! };
+}

@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { FatalError } from "../../../src/lf/errors.js";
+import { apply1, type Fn } from "../../../src/lf/runtime/function.js";
+import { arrayFromList } from "../../../src/lf/runtime/list.js";
+import type { List, Value } from "../../../src/lf/value/value.js";
+import { app, builtin, compile, con, fail, id, ifThenElse, int, int64, lambda, letIn, listOf, text, val, variable } from "./sample-package.js";
+
+const add = (a: Parameters<typeof app>[1], b: Parameters<typeof app>[1]) => app(builtin("ADD_INT64"), a, b);
+const isZero = (name: string) => app(builtin("EQUAL", int64), variable(name), int(0n));
+const decrement = (name: string) => app(builtin("SUB_INT64"), variable(name), int(1n));
+
+const errorOf = (action: () => unknown): FatalError["error"] => {
+  try {
+    action();
+  } catch (error) {
+    assert.ok(error instanceof FatalError, String(error));
+    return error.error;
+  }
+  return assert.fail("it succeeded");
+};
+
+test("compile: names of packages never become identifiers", () => {
+  const names = ["__proto__", "constructor", "arguments", "await", "eval", "self", "R", "K", "budget", "v0", "k0", "$"];
+  const record = { name: "R", params: [], serializable: true, cons: { kind: "record" as const, fields: names.map((name) => ({ name, type: int64 })) } };
+  const values = Object.fromEntries(names.map((name, index) => [name, lambda([name], add(variable(name), int(BigInt(index))))]));
+  const struct = { kind: "structCon" as const, fields: names.map((name, index) => ({ name, expr: int(BigInt(index)) })) };
+  const { call } = compile({
+    dataTypes: [record],
+    values: {
+      ...values,
+      made: lambda(["x"], names.reduceRight((sum, name) => add(sum, { kind: "structProj", field: name, struct }), variable("x"))),
+    },
+  });
+  for (const [index, name] of names.entries()) assert.equal(call(name, 10n), 10n + BigInt(index));
+  assert.equal(call("made", 0n), 66n);
+  assert.equal(Object.getPrototypeOf({}), Object.prototype);
+});
+
+test("compile: text literals survive quoting", () => {
+  const literals = ["\u2028\u2029", "`${1}`", "*/ //", "\"'\\", "\0", "\ud800", "😀", "</script>"];
+  const { call } = compile({ values: Object.fromEntries(literals.map((literal, index) => [`t${index}`, text(literal)])) });
+  for (const [index, literal] of literals.entries()) assert.equal(call(`t${index}`), literal);
+});
+
+test("compile: a self tail call is a loop, and closures keep the variables of their own turn", () => {
+  const body = ifThenElse(isZero("n"), variable("acc"), app(val("collect"), decrement("n"), {
+    kind: "cons", type: int64, front: [lambda(["x"], letIn("y", variable("n"), add(variable("x"), variable("y"))))], tail: variable("acc"),
+  }));
+  const { call, budget } = compile({ values: { collect: lambda(["n", "acc"], body), closures: app(val("collect"), int(3n), { kind: "nil", type: int64 }) } });
+  const functions = arrayFromList(call("closures") as List) as Fn[];
+  assert.deepEqual(functions.map((f) => apply1(f, 10n)), [11n, 12n, 13n]);
+  budget.steps = 2_000_000;
+  budget.allocation = 5_000_000;
+  assert.ok(call("collect", 200_000n, compile({ values: { nil: { kind: "nil", type: int64 } } }).call("nil")));
+});
+
+test("compile: functions apply partially, exactly and beyond their arity", () => {
+  const { call } = compile({
+    values: {
+      three: lambda(["a", "b", "c"], add(variable("a"), add(variable("b"), variable("c")))),
+      choose: lambda(["b"], ifThenElse(isZero("b"), builtin("ADD_INT64"), builtin("SUB_INT64"))),
+      partial: letIn("f", app(val("three"), int(1n)), app(variable("f"), int(2n), int(3n))),
+      stepwise: letIn("f", app(val("three"), int(1n)), letIn("g", app(variable("f"), int(2n)), app(variable("g"), int(4n)))),
+      beyond: app(val("choose"), int(1n), int(10n), int(3n)),
+    },
+  });
+  assert.equal(call("partial"), 6n);
+  assert.equal(call("stepwise"), 7n);
+  assert.equal(call("beyond"), 7n);
+  assert.equal(call("three", 1n, 2n, 3n), 6n);
+});
+
+test("compile: arguments are evaluated from right to left, those of a call beyond the arity too", () => {
+  const { call } = compile({
+    values: {
+      two: lambda(["a", "b"], fail("body")),
+      one: lambda(["a"], fail("body of one")),
+      pair: app(val("two"), fail("left"), fail("right")),
+      extra: app(val("one"), int(1n), fail("second")),
+      applied: app(lambda(["a", "b"], int(1n)), fail("left"), fail("right")),
+      list: listOf(fail("first"), fail("last")),
+    },
+  });
+  const messages = ["pair", "extra", "applied", "list"].map((name) => errorOf(() => call(name)));
+  assert.deepEqual(messages.map((error) => (error.phase === "interpretation" ? error.detail["message"] : error)), ["right", "second", "right", "last"]);
+});
+
+test("compile: a case that reads nothing still evaluates its scrutinee", () => {
+  const { call } = compile({
+    values: {
+      wildcard: { kind: "case", scrutinee: fail("scrutinee"), alternatives: [{ pattern: { kind: "default" }, body: int(1n) }] },
+      both: { kind: "case", scrutinee: fail("scrutinee"), alternatives: [{ pattern: { kind: "default" }, body: int(1n) }, { pattern: { kind: "nil" }, body: int(2n) }] },
+      nested: add(int(1n), { kind: "case", scrutinee: fail("scrutinee"), alternatives: [{ pattern: { kind: "unit" }, body: int(1n) }] }),
+    },
+  });
+  for (const name of ["wildcard", "both", "nested"]) assert.equal(errorOf(() => call(name)).message, "User abort: scrutinee");
+});
+
+test("compile: an unsupported builtin and a missing definition fail only where they are reached", () => {
+  const { call } = compile({
+    values: {
+      guarded: lambda(["x"], ifThenElse(isZero("x"), int(0n), app(builtin("ADD_BIGNUMERIC"), int(1n), int(2n)))),
+      lost: lambda(["x"], ifThenElse(isZero("x"), int(0n), app(val("nowhere"), int(1n)))),
+    },
+  });
+  assert.equal(call("guarded", 0n), 0n);
+  assert.deepEqual({ ...errorOf(() => call("guarded", 1n)), message: "" }, { phase: "interpretation", class: "Unsupported", message: "", detail: { builtin: "ADD_BIGNUMERIC" } });
+  assert.equal(call("lost", 0n), 0n);
+  assert.equal((errorOf(() => call("lost", 1n)) as { reference?: string }).reference, "p0:M:nowhere");
+});
+
+test("compile: constants are evaluated once, failing ones at each use, and one that needs itself is refused", () => {
+  const { call, packages } = compile({ values: { list: listOf(int(1n)), bad: fail("constant"), loop: add(val("loop"), int(1n)), a: val("b"), b: val("a") } });
+  assert.equal(packages.value(id("list")), packages.value(id("list")));
+  for (let turn = 0; turn < 2; turn += 1) assert.equal(errorOf(() => call("bad")).message, "User abort: constant");
+  for (const name of ["loop", "a"]) assert.equal(errorOf(() => call(name)).class, "LimitExceeded");
+});
+
+test("compile: definitions that name a builtin are called as the builtin", () => {
+  const { call } = compile({ values: { plus: builtin("ADD_INT64"), alias: val("plus"), same: { kind: "tyAbs", params: [], body: builtin("EQUAL", int64) }, use: lambda(["x"], app(val("alias"), variable("x"), int(2n))) } });
+  assert.equal(call("use", 3n), 5n);
+  assert.equal(call("same", 3n, 3n), true);
+});
+
+test("compile: records keep their field order under update, also wide ones", () => {
+  const fields = Array.from({ length: 20 }, (_, index) => `f${index}`);
+  const type = { id: id("Wide"), args: [] };
+  const made = { kind: "recCon" as const, type, fields: fields.map((name, index) => ({ name, expr: int(BigInt(index)) })) };
+  const update = (record: Parameters<typeof app>[0], field: string, value: bigint) => ({ kind: "recUpd" as const, type, field, record, update: int(value) });
+  const { call } = compile({
+    dataTypes: [{ name: "Wide", params: [], serializable: true, cons: { kind: "record", fields: fields.map((name) => ({ name, type: int64 })) } }],
+    values: { wide: update(update(update(made, "f1", 100n), "f19", 200n), "f1", 300n), original: made },
+  });
+  const expected = fields.map((_, index) => BigInt(index)) as Value[];
+  assert.deepEqual(call("original"), expected);
+  assert.deepEqual(call("wide"), expected.with(1, 300n).with(19, 200n));
+});
+
+test("compile: Any compares types before values and gives them back by type", () => {
+  const toAny = (name: string, value: bigint) => ({ kind: "toAny" as const, type: con(name), expr: int(value) });
+  const { call } = compile({
+    values: {
+      same: { kind: "fromAny", type: con("A"), expr: toAny("A", 1n) },
+      other: { kind: "fromAny", type: con("B"), expr: toAny("A", 1n) },
+      ordered: app(builtin("LESS", { kind: "builtin", builtin: "ANY" }), toAny("A", 2n), toAny("B", 1n)),
+      open: { kind: "tyAbs", params: [{ name: "t", kind: { kind: "star" } }], body: lambda(["x"], { kind: "toAny", type: { kind: "var", name: "t" }, expr: variable("x") }) },
+    },
+  });
+  assert.equal((call("same") as { value: Value }).value, 1n);
+  assert.deepEqual(Object.keys(call("other") as object), ["tag"]);
+  assert.equal(call("ordered"), true);
+  assert.equal(errorOf(() => call("open", 1n)).class, "Unsupported");
+});

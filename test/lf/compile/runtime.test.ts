@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Decimal } from "decimal.js";
+import { compare, equal } from "../../../src/lf/runtime/compare.js";
+import { DamlException } from "../../../src/lf/runtime/machine.js";
+import { expInt64, textToInt64 } from "../../../src/lf/runtime/int64.js";
+import { listFromArray } from "../../../src/lf/runtime/list.js";
+import { emptyMap, mapDelete, mapFromEntries, mapInsert, mapLookup, type OrderedMap } from "../../../src/lf/runtime/map.js";
+import { divNumeric, mulNumeric, roundNumeric } from "../../../src/lf/runtime/numeric.js";
+import { numericToText, textToNumeric } from "../../../src/lf/runtime/numeric-text.js";
+import { compareText } from "../../../src/lf/runtime/text.js";
+import { ContractId, none, Numeric, Some, type Value } from "../../../src/lf/value/value.js";
+
+/** A small generator with a printed seed, so that a failure can be repeated. */
+const seed = Number(process.env["SEED"] ?? 20_240_607);
+const randomFrom = (start: number) => {
+  let state = start;
+  return (below: number): number => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return (state >>> 8) % below;
+  };
+};
+
+const outcome = (action: () => Numeric): string => {
+  try {
+    return numericToText(action());
+  } catch (error) {
+    if (error instanceof DamlException) return "arithmetic error";
+    throw error;
+  }
+};
+
+test(`numeric: multiplication, division and rounding agree with an independent decimal library (seed ${seed})`, () => {
+  const random = randomFrom(seed);
+  const Exact = Decimal.clone({ precision: 200, rounding: Decimal.ROUND_HALF_EVEN, toExpNeg: -100, toExpPos: 100 });
+  const digits = (): bigint => BigInt(Array.from({ length: 1 + random(38) }, () => random(10)).join("")) * (random(2) === 0 ? 1n : -1n);
+  const value = (): Numeric => new Numeric(digits(), random(38));
+  const exact = ({ unscaled, scale }: Numeric) => new Exact(unscaled.toString()).div(new Exact(10).pow(scale));
+  const expected = (result: Decimal, scale: number): string => {
+    const rounded = result.toDecimalPlaces(scale);
+    if (rounded.abs().gte(new Exact(10).pow(38 - scale))) return "arithmetic error";
+    const text = rounded.isZero() ? "0" : rounded.toFixed();
+    return text.includes(".") ? text : `${text}.0`;
+  };
+  for (let turn = 0; turn < 5_000; turn += 1) {
+    const [x, y] = [value(), value()];
+    const witness = new Numeric(0n, random(38));
+    assert.equal(outcome(() => mulNumeric(witness, x, y)), expected(exact(x).mul(exact(y)), witness.scale));
+    assert.equal(outcome(() => divNumeric(witness, x, y)), y.unscaled === 0n ? "arithmetic error" : expected(exact(x).div(exact(y)), witness.scale));
+    const places = x.scale - random(38);
+    const unit = new Exact(10).pow(-places);
+    assert.equal(outcome(() => roundNumeric(BigInt(places), x)), expected(exact(x).div(unit).toDecimalPlaces(0).mul(unit), x.scale));
+  }
+});
+
+test("numeric: hostile texts are refused quickly and exactly", () => {
+  const witness = new Numeric(0n, 10);
+  assert.deepEqual(textToNumeric(witness, `${"0".repeat(1_000_000)}1.5${"0".repeat(1_000_000)}`), new Some(new Numeric(15_000_000_000n, 10)));
+  for (const text of ["", ".", "1.", ".1", "+", "1e3", "1.00000000001", "--1", " 1", "9".repeat(29), "1".repeat(1_000_000), `0.${"0".repeat(1_000_000)}1`]) assert.equal(textToNumeric(witness, text), none, text.slice(0, 20));
+});
+
+test("int64: powers and texts at the edges", () => {
+  assert.equal(expInt64(2n, 62n), 2n ** 62n);
+  assert.equal(expInt64(-2n, 63n), -(2n ** 63n));
+  assert.equal(expInt64(-1n, 2n ** 62n + 1n), -1n);
+  assert.throws(() => expInt64(2n, 63n), DamlException);
+  assert.throws(() => expInt64(3n, 2n ** 62n), DamlException);
+  assert.deepEqual(textToInt64(`-${"0".repeat(1_000_000)}9223372036854775808`), new Some(-(2n ** 63n)));
+  for (const text of ["9223372036854775808", "", "+", "1_0", "1 ", "9".repeat(1_000_000)]) assert.equal(textToInt64(text), none);
+});
+
+test(`text: order is by code point (seed ${seed})`, () => {
+  const random = randomFrom(seed);
+  const alphabet = ["a", "b", "\u00e9", "\ud7ff", "\ue000", "\uffff", "\ud800", "\udc00", "\u{10000}", "\u{10ffff}"];
+  const make = (): string => Array.from({ length: random(5) }, () => alphabet[random(alphabet.length)]!).join("");
+  const byCodePoints = (a: string, b: string): number => {
+    const [left, right] = [[...a], [...b]];
+    for (let index = 0; index < Math.min(left.length, right.length); index += 1) {
+      const order = left[index]!.codePointAt(0)! - right[index]!.codePointAt(0)!;
+      if (order !== 0) return order;
+    }
+    return left.length - right.length;
+  };
+  for (let turn = 0; turn < 50_000; turn += 1) {
+    const [a, b] = [make(), make()];
+    assert.equal(Math.sign(compareText(a, b)), Math.sign(byCodePoints(a, b)), JSON.stringify([a, b]));
+  }
+});
+
+/** Sizes are right, keys ascend, and no side outweighs the other. */
+const checkTree = (map: OrderedMap): void => {
+  const walk = (node: OrderedMap["root"]): number => {
+    if (node === undefined) return 0;
+    const [left, right] = [walk(node.left), walk(node.right)];
+    assert.equal(node.size, left + right + 1);
+    assert.ok(left + right <= 1 || (left <= 3 * right && right <= 3 * left), `weights ${left} and ${right}`);
+    return node.size;
+  };
+  walk(map.root);
+};
+
+test(`map: insertions and deletions agree with a plain map, and old versions stay as they were (seed ${seed})`, () => {
+  const random = randomFrom(seed);
+  let map = emptyMap;
+  const plain = new Map<bigint, number>();
+  let snapshot = emptyMap;
+  let snapshotEntries: readonly unknown[] = [];
+  for (let turn = 0; turn < 20_000; turn += 1) {
+    const key = BigInt(random(500));
+    if (random(3) > 0) {
+      map = mapInsert(compare, key, turn, map);
+      plain.set(key, turn);
+    } else {
+      map = mapDelete(compare, key, map);
+      plain.delete(key);
+    }
+    assert.equal(mapLookup(compare, key, map), plain.get(key));
+    if (turn % 1000 !== 0) continue;
+    checkTree(map);
+    const sorted = [...plain].sort(([a], [b]) => compare(a, b));
+    assert.deepEqual([...map.entries()], sorted);
+    assert.deepEqual([map.keys(), map.values()], [sorted.map(([each]) => each), sorted.map(([, each]) => each)]);
+    assert.deepEqual([...snapshot.entries()], snapshotEntries);
+    [snapshot, snapshotEntries] = [map, sorted];
+  }
+  const once = mapFromEntries(compare, [[1n, 1n], [1n, 2n]]);
+  assert.deepEqual([...once.entries()], [[1n, 2n]]);
+});
+
+test("comparison: values nest deeper than the stack allows", () => {
+  const nest = (depth: number, inner: Value): Value => {
+    let value = inner;
+    for (let index = 0; index < depth; index += 1) value = new Some(value);
+    return value;
+  };
+  assert.equal(equal(nest(200_000, 1n), nest(200_000, 1n)), true);
+  assert.ok(compare(nest(200_000, 1n), nest(200_000, 2n)) < 0);
+  const long = Array.from({ length: 200_000 }, (_, index) => BigInt(index));
+  assert.equal(equal(listFromArray(long), listFromArray(long)), true);
+});
+
+test("comparison: contract ids that differ only by a missing suffix have no order", () => {
+  const local = `00${"11".repeat(32)}`;
+  const suffixed = new ContractId(`${local}ca12`);
+  assert.throws(() => compare(new ContractId(local), suffixed), /ca12/);
+  assert.ok(compare(new ContractId(`${local}ca11`), suffixed) < 0);
+  assert.ok(compare(new ContractId(`00${"10".repeat(32)}`), suffixed) < 0);
+});

@@ -1,0 +1,53 @@
+/** An engine over one of the test DARs, with a store of its own. */
+import assert from "node:assert/strict";
+import { isFailure } from "../../../src/base/result.js";
+import { limits } from "../../../src/config.js";
+import { type Command, type CommandArgument, Engine, type EngineError, type EngineLimits, type Interpretation, type InterpretResult } from "../../../src/lf/index.js";
+import { harnessSalt, ScenarioLedger } from "../../golden/scenario-ledger.js";
+import { highestVersions, packageReader, readPackages } from "../../golden/scenario-packages.js";
+import { testData } from "../../support/paths.js";
+
+export class Harness {
+  readonly engine: Engine;
+  readonly #ledger = new ScenarioLedger();
+  readonly #preference: ReadonlyMap<string, string>;
+  #submissions = 0;
+
+  constructor(readonly dar: string, readonly packageName: string, readonly module: string, changed: Partial<EngineLimits> = {}) {
+    const packages = readPackages(testData("engine", "dars"), [{ dar, packageId: "" }]);
+    this.engine = new Engine({ packages: packageReader(packages), limits: { ...limits, ...changed } });
+    this.#preference = highestVersions(packages);
+  }
+
+  create(template: string, json: unknown): Command { return { kind: "create", template: this.#reference(template), argument: { json } }; }
+
+  exercise(template: string, contractId: string, choice: string, json: unknown): Command {
+    const argument: CommandArgument = { json };
+    return { kind: "exercise", template: this.#reference(template), contractId, choice, argument };
+  }
+
+  #reference(name: string) { return { package: { name: this.packageName }, module: this.module, name }; }
+
+  submit(actAs: readonly string[], ...commands: readonly Command[]): InterpretResult {
+    const submissionSeed = new Uint8Array(32);
+    new DataView(submissionSeed.buffer).setUint32(0, this.#submissions++);
+    const time = 1_704_067_200_000_000n;
+    return this.engine.interpret(
+      { actAs, readAs: [], commands, disclosed: [], ledgerTime: time, preparationTime: time, submissionSeed, participantId: "participant", packagePreference: this.#preference, mode: "NUCK" },
+      { salt: harnessSalt, reader: this.#ledger.reader(actAs) },
+    );
+  }
+
+  commit(actAs: readonly string[], ...commands: readonly Command[]): Interpretation {
+    const result = this.submit(actAs, ...commands);
+    assert.ok(!isFailure(result), `the submission is accepted: ${result.error?.message ?? ""}`);
+    this.#ledger.commit(result.ok);
+    return result.ok;
+  }
+
+  refuse(actAs: readonly string[], ...commands: readonly Command[]): EngineError {
+    const result = this.submit(actAs, ...commands);
+    assert.ok(isFailure(result), "the submission is refused");
+    return result.error;
+  }
+}

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { authenticate, authenticationData, type ContractInstance, isSuffixed, parseContractId, saltOf, suffixContractId } from "../../../src/lf/transaction/index.js";
+import { id, valueTypes } from "../value/types.js";
+
+const local = `00${"1f".repeat(32)}`;
+
+test("contract ids: both versions are taken apart", () => {
+  assert.deepEqual(parseContractId(`${local}ca12`), { ok: { version: 1, discriminator: "1f".repeat(32), suffix: "ca12" } });
+  assert.deepEqual(parseContractId(`01${"2e".repeat(12)}80`), { ok: { version: 2, local: "2e".repeat(12), suffix: "80" } });
+  assert.deepEqual([isSuffixed(local), isSuffixed(`${local}00`), isSuffixed(`01${"2e".repeat(12)}`)], [false, true, false]);
+});
+
+test("contract ids: sizes are bounded and letters are lower-case hex", () => {
+  const valid = (hex: string): boolean => parseContractId(hex).ok !== undefined;
+  assert(valid(local + "ab".repeat(94)));
+  assert(!valid(local + "ab".repeat(95)));
+  assert(valid(`01${"2e".repeat(12 + 33)}`));
+  assert(!valid(`01${"2e".repeat(12 + 34)}`));
+  for (const wrong of ["", "00", local.slice(2), local.toUpperCase(), `${local}a`, `02${"1f".repeat(32)}`, `${local} `, `${local}zz`]) assert(!valid(wrong), wrong);
+});
+
+test("contract ids: the salt is wrapped and unwrapped, other bytes hold none", () => {
+  const salt = Uint8Array.from({ length: 32 }, (_, i) => i);
+  const data = authenticationData(salt);
+  assert.equal(Buffer.from(data).toString("hex"), `0a260a2408011220${Buffer.from(salt).toString("hex")}101e`);
+  assert.deepEqual(saltOf(data), salt);
+  for (const wrong of [new Uint8Array(0), data.slice(1), Uint8Array.of(...data, 0), Uint8Array.of(...data.slice(0, -1), 0)]) assert.equal(saltOf(wrong), undefined);
+});
+
+test("contract ids: an id of another suffix version cannot be authenticated, and says so", () => {
+  const type = valueTypes().ofData(id("Point"));
+  const contract: ContractInstance = {
+    contractId: local, packageName: "types", templateId: id("Point"), version: "2.1", signatories: ["A"], stakeholders: ["A", "B"], key: undefined,
+    argument: { kind: "record", fields: [{ value: { kind: "int64", value: 1n } }, { value: { kind: "int64", value: -2n } }] },
+    createdAt: -1n, authenticationData: authenticationData(new Uint8Array(32)),
+  };
+  const { contractId: localId, templateId: template, ...parts } = contract;
+  const full = suffixContractId({ ...parts, localId, template, type, salt: new Uint8Array(32) });
+  assert.equal(full.length, 138);
+  assert.deepEqual(authenticate({ ...contract, contractId: full }, type), { ok: true });
+  assert.match(authenticate({ ...contract, contractId: full.replace("ca12", "ca10") }, type).error?.message ?? "", /ca10/);
+  assert(authenticate(contract, type).error !== undefined, "a local id");
+  assert(authenticate({ ...contract, contractId: full.replace("1f", "2f") }, type).ok !== undefined, "the discriminator is not part of the suffix");
+});

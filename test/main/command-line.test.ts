@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { parseCommandLine, type StartOptions } from "../../src/command-line.js";
+
+const start = (args: readonly string[], environment: NodeJS.ProcessEnv = {}): StartOptions => {
+  const parsed = parseCommandLine(["start", ...args], environment);
+  assert.ok(parsed.ok && parsed.ok.command === "start", parsed.error);
+  return parsed.ok.options;
+};
+const refusal = (...args: string[]): string => parseCommandLine(args, {}).error ?? assert.fail("accepted");
+
+test("command line: the defaults listen on loopback, port 7575, with a ledger in the working folder", () => {
+  const options = start([]);
+  assert.deepEqual([options.host, options.port, options.data, options.memory, options.auth], ["127.0.0.1", 7575, "ledgerline-data", false, "none"]);
+});
+
+test("command line: flags win over the environment, the environment wins over the file", () => {
+  const file = join(mkdtempSync(join(tmpdir(), "ledgerline-config-")), "config.json");
+  writeFileSync(file, JSON.stringify({ port: 1, "list-wait-ms": 10, workers: 3 }));
+  const options = start(["--config", file, "--port", "3"], { LEDGERLINE_PORT: "2", LEDGERLINE_LIST_WAIT_MS: "20" });
+  assert.deepEqual([options.port, options.listWaitMs, options.workers], [3, 20, 3]);
+});
+
+test("command line: --dar may be repeated and keeps its order", () => {
+  assert.deepEqual(start(["--dar", "a.dar", "--dar=b.dar"]).dars, ["a.dar", "b.dar"]);
+});
+
+test("command line: an unknown flag is refused with the nearest known one", () => {
+  assert.match(refusal("start", "--prot", "1"), /Unknown flag --prot\. Did you mean --port\?/);
+  assert.match(refusal("strat"), /Did you mean start\?/);
+});
+
+test("command line: bad values name the flag and what it takes", () => {
+  assert.match(refusal("start", "--port", "x"), /--port x: must be a whole number/);
+  assert.match(refusal("start", "--port", "70000"), /at most 65535/);
+  assert.match(refusal("start", "--transport", "quic"), /must be one of auto, uws, node/);
+  assert.match(refusal("start", "--port"), /--port needs a value/);
+  assert.match(refusal("start", "--memory", "--data", "x"), /exclude each other/);
+  assert.match(refusal("verify"), /--data/);
+});
+
+test("command line: an address beyond loopback needs --insecure while there is no auth", () => {
+  assert.match(refusal("start", "--host", "0.0.0.0"), /--insecure/);
+  assert.equal(start(["--host", "0.0.0.0", "--insecure"]).host, "0.0.0.0");
+});

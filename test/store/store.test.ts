@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it, type TestContext } from "node:test";
+import { Batch, CorruptRecord, RecordReader, RecordWriter, SnapshotReader, Store, StoreFormatError, unseal } from "../../src/store/index.js";
+
+function temporaryFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "ledgerline-store-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+async function open(t: TestContext, folder = temporaryFolder(t)): Promise<Store> {
+  const store = await Store.open({ folder });
+  t.after(() => store.close());
+  return store;
+}
+
+describe("store", () => {
+  it("keys come back in the order of their numbers, also beyond 32 bits", async (t) => {
+    const { tables } = await open(t), batch = new Batch();
+    const offsets = [1, 255, 256, 65_535, 2 ** 32 - 1, 2 ** 32, 2 ** 40 + 5, 2 ** 47];
+    for (const offset of [...offsets].reverse()) for (const party of [1, 256]) batch.put(tables.updateIndex, { party, template: 7, offset });
+    await batch.flush();
+    const range = { start: { party: 1, template: 7, offset: 0 }, end: { party: 1, template: 8, offset: 0 } };
+    assert.deepEqual(tables.updateIndex.keys(range).map((key) => key.offset), offsets);
+    assert.deepEqual(tables.updateIndex.keys({ start: { party: 1, template: 7, offset: 2 ** 40 + 5 }, end: { party: 1, template: 7, offset: 256 }, reverse: true }).map((key) => key.offset), [2 ** 40 + 5, 2 ** 32, 2 ** 32 - 1, 65_535]);
+  });
+
+  it("records of every field type come back as they were written", () => {
+    const record = new RecordWriter().u8(200).u32(2 ** 32 - 1).offset(2 ** 48 - 1).i64(-(2n ** 63n)).text("é😀").bytes(Buffer.from([1, 2])).finish(3);
+    const reader = new RecordReader(unseal(record, 3, "test"));
+    assert.deepEqual([reader.u8(), reader.u32(), reader.offset(), reader.i64(), reader.text(), [...reader.bytes()]], [200, 2 ** 32 - 1, 2 ** 48 - 1, -(2n ** 63n), "é😀", [1, 2]]);
+  });
+
+  it("any flipped bit of a record is noticed, and so is a newer version", () => {
+    const record = new RecordWriter().text("contents").finish(1);
+    for (let bit = 0; bit < record.length * 8; bit++) {
+      if (bit >= 8 && bit < 32) continue; // the three unused bytes of the seal
+      const damaged = Buffer.from(record);
+      damaged[bit >> 3]! ^= 1 << (bit & 7);
+      assert.throws(() => unseal(damaged, 1, "test"), CorruptRecord);
+    }
+    assert.throws(() => unseal(new RecordWriter().finish(2), 1, "test"), CorruptRecord);
+    assert.throws(() => unseal(Buffer.from([1]), 1, "test"), CorruptRecord);
+  });
+
+  it("a file of another format is refused by number", async (t) => {
+    const folder = temporaryFolder(t), store = await Store.open({ folder }), batch = new Batch();
+    batch.put(store.tables.state, "format", new RecordWriter().u32(99).finish(1));
+    await batch.flush();
+    await store.close();
+    await assert.rejects(Store.open({ folder }), (error) => error instanceof StoreFormatError && error.message.includes("99"));
+  });
+
+  it("a pinned snapshot keeps its view while commits go on, and a later one sees them", async (t) => {
+    const store = await open(t), { tables } = store;
+    const write = async (offset: number): Promise<void> => { const batch = new Batch(); batch.append(tables.updates, offset, new RecordWriter().u32(offset).finish(1)); await batch.flush(); };
+    await write(1);
+    const old = SnapshotReader.pin(store, 1);
+    await write(2);
+    assert.deepEqual([old.lastOffset, old.tables.updates.has(2)], [1, false]);
+    const young = SnapshotReader.pin(store, 2);
+    assert.ok(young.tables.updates.has(2));
+    assert.equal(old.tables.updates.has(2), false);
+    old.release();
+    young.release();
+    assert.throws(() => SnapshotReader.pin(store, 3), /not older/);
+  });
+
+  it("a shared read is a view that holds exactly the record", async (t) => {
+    const store = await open(t), batch = new Batch();
+    for (const size of [1, 100, 5_000, 200_000]) batch.put(store.tables.updates, size, Buffer.alloc(size, size & 0xff));
+    await batch.flush();
+    for (const size of [200_000, 1, 5_000, 100]) {
+      const shared = store.tables.updates.readShared(size)!;
+      assert.equal(Buffer.from(shared).equals(Buffer.alloc(size, size & 0xff)), true);
+      assert.equal(store.tables.updates.read(size)!.length, size);
+    }
+  });
+});

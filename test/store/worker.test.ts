@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { Worker } from "node:worker_threads";
+import { Batch, RecordWriter, Store } from "../../src/store/index.js";
+
+/** Reads the update asked for from a read-only store of its own and answers with its last offset. */
+const source = `
+import { parentPort, workerData } from "node:worker_threads";
+const { Store, SnapshotReader } = await import(workerData.store);
+const store = await Store.open({ folder: workerData.folder, readOnly: true });
+parentPort.on("message", (atOffset) => {
+  const snapshot = SnapshotReader.pin(store, atOffset);
+  parentPort.postMessage([snapshot.lastOffset, snapshot.tables.updates.read(atOffset).length]);
+  snapshot.release();
+});
+parentPort.postMessage("ready");
+`;
+
+describe("store in a worker", () => {
+  it("a read-only store of another thread sees every commit that was acknowledged", async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), "ledgerline-worker-"));
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const store = await Store.open({ folder });
+    const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), { workerData: { folder, store: new URL("../../src/store/index.js", import.meta.url).href } });
+    assert.deepEqual(await once(worker, "message"), ["ready"]);
+    for (let offset = 1; offset <= 50; offset++) {
+      const batch = new Batch(), record = new RecordWriter().text("x".repeat(offset * 50)).finish(1);
+      batch.append(store.tables.updates, offset, record);
+      await batch.flush();
+      worker.postMessage(offset);
+      assert.deepEqual(await once(worker, "message"), [[offset, record.length]]);
+    }
+    await worker.terminate();
+    await store.close();
+  });
+});

@@ -1,0 +1,70 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import http from "node:http";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { repositoryRoot } from "./paths.js";
+
+/** A running node in a process of its own, as a user starts it. */
+export interface NodeProcess {
+  readonly child: ChildProcess;
+  readonly port: number;
+  readonly stderr: () => string;
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+export async function startNodeProcess(args: readonly string[]): Promise<NodeProcess> {
+  const main = join(repositoryRoot(), "dist", "src", "main.js");
+  const child = spawn(process.execPath, [main, "start", "--port", "0", "--log-level", "warn", ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  let stderr = "";
+  child.stderr.on("data", (chunk: Buffer) => { stderr += chunk.toString(); });
+  const exited = once(child, "exit");
+  const port = await new Promise<number>((resolve, reject) => {
+    createInterface({ input: child.stdout }).once("line", (line) => {
+      const match = /^Ledgerline is ready\. http:\/\/.*:(\d+)$/.exec(line);
+      if (match) resolve(Number(match[1])); else reject(new Error(`unexpected first line: ${line}`));
+    });
+    void exited.then(([code]) => reject(new Error(`exited with ${code} before it was ready: ${stderr}`)));
+  });
+  return {
+    child, port,
+    stderr: () => stderr,
+    async stop(signal = "SIGTERM") {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      const [code] = await exited;
+      return code as number | null;
+    },
+  };
+}
+
+export interface Reply { readonly status: number; readonly headers: http.IncomingHttpHeaders; readonly text: string; readonly bytes: Buffer; json(): any }
+
+/** One keep-alive client of a node. */
+export class Client {
+  readonly #agent: http.Agent;
+  constructor(readonly port: number, connections = 8) { this.#agent = new http.Agent({ keepAlive: true, maxSockets: connections }); }
+
+  get(path: string): Promise<Reply> { return this.request("GET", path); }
+  post(path: string, body: unknown): Promise<Reply> { return this.request("POST", path, body); }
+
+  request(method: string, path: string, body?: unknown): Promise<Reply> {
+    const payload = body === undefined ? undefined : body instanceof Uint8Array ? body : Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
+    return new Promise((resolve, reject) => {
+      const headers: http.OutgoingHttpHeaders = payload ? { "content-type": body instanceof Uint8Array ? "application/octet-stream" : "application/json", "content-length": payload.length } : {};
+      const request = http.request({ host: "127.0.0.1", port: this.port, method, path, agent: this.#agent, headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", reject);
+        response.on("end", () => {
+          const bytes = Buffer.concat(chunks);
+          const text = bytes.toString();
+          resolve({ status: response.statusCode!, headers: response.headers, text, bytes, json: () => JSON.parse(text) });
+        });
+      });
+      request.on("error", reject);
+      request.end(payload);
+    });
+  }
+
+  close(): void { this.#agent.destroy(); }
+}

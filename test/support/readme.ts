@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { operationTable } from "../../src/api/index.js";
+import { helpText } from "../../src/command-line.js";
+import { limits } from "../../src/config.js";
+import { repositoryRoot } from "./paths.js";
+
+export const readmePath = join(repositoryRoot(), "README.md");
+export const readReadme = (): string => readFileSync(readmePath, "utf8");
+
+/** The limits that clients meet, with what happens at them. */
+const clientLimits: readonly (readonly [keyof typeof limits, string])[] = [
+  ["bodyBytesMax", "JSON body; larger is 413"],
+  ["darBytesMax", "DAR upload"],
+  ["darTotalBytesMax", "unpacked size of a DAR"],
+  ["jsonDepthMax", "nesting of a JSON body"],
+  ["valueNestingMax", "nesting of a Daml value"],
+  ["listElementsMax", "elements of a list answer; more without `limit` is 413"],
+  ["listWaitMs", "idle time that ends an open list"],
+  ["requestDeadlineMs", "answer to a request; then 503"],
+  ["interpretDeadlineMs", "interpretation of one command"],
+  ["stepsMax", "evaluation steps of one command"],
+  ["textBytesMax", "one text value in a command"],
+  ["collectionEntriesMax", "entries of one list or map value made by a builtin"],
+  ["transactionNodesMax", "nodes of one transaction"],
+  ["commandsInFlightMax", "commands at once; more is 409 with retry information"],
+  ["deduplicationDurationMaxSeconds", "deduplication window"],
+  ["streamBufferedBytesMax", "unsent bytes of one stream before its reader waits"],
+];
+
+/** Sections of the README that are made from the code, by the name in their markers. */
+export const sections: Readonly<Record<string, () => string>> = {
+  "command-line": () => `\`\`\`text\n${helpText().trimEnd()}\n\`\`\``,
+  operations: () => operationTable().trimEnd(),
+  limits: () => ["| limit | value | what |", "|---|---|---|", ...clientLimits.map(([name, what]) => `| \`${name}\` | ${limits[name].toLocaleString("en")} | ${what} |`)].join("\n"),
+};
+
+/** The README with its generated sections renewed. */
+export function renewed(readme: string): string {
+  return Object.entries(sections).reduce((text, [name, make]) => {
+    const pattern = new RegExp(`(<!-- ${name}:begin -->\\n)[\\s\\S]*?(<!-- ${name}:end -->)`);
+    if (!pattern.test(text)) throw new Error(`README has no section ${name}`);
+    return text.replace(pattern, (_, begin: string, end: string) => `${begin}${make()}\n${end}`);
+  }, readme);
+}
