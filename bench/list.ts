@@ -1,27 +1,54 @@
-/** How fast are pages of 200 updates or active contracts, beside copying the same bytes from LMDB to the socket? */
+/**
+ * How fast are pages of 200 updates or active contracts, and a stream of updates, beside copying the same bytes from LMDB to
+ * the socket? And does a page of active contracts cost the same however many there are?
+ */
 import type { BenchCase, BenchRow } from "./support/bench.js";
-import { startCeiling } from "./support/ceiling.js";
+import { commandPuts, startCeiling } from "./support/ceiling.js";
 import { create, expect, startBenchLedger, type BenchLedger } from "./support/ledger.js";
 import { httpRequest, runLoad } from "./support/load.js";
 import { medianSeconds } from "./support/rounds.js";
+import { countFrames } from "./support/stream.js";
 
-interface Size { readonly transactions: number; readonly pages: number; readonly connections: number; readonly rounds: number }
+interface Size {
+  readonly transactions: number;
+  readonly pages: number;
+  readonly connections: number;
+  readonly rounds: number;
+  /** Rising. */
+  readonly activeContracts: readonly number[];
+  /** Pages read for one figure of those. */
+  readonly pagesEach: number;
+}
 const pageElements = 200;
+/** The smallest size of the full form has ten of these. */
+const smallPageElements = 100, pagesToTenth = 9;
 
 export const list: BenchCase<Size> = {
   name: "list",
-  smoke: { transactions: 400, pages: 20, connections: 2, rounds: 1 },
-  full: { transactions: 10_000, pages: 2_000, connections: 16, rounds: 5 },
+  smoke: { transactions: 400, pages: 20, connections: 2, rounds: 1, activeContracts: [1_000], pagesEach: 10 },
+  full: { transactions: 10_000, pages: 2_000, connections: 16, rounds: 5, activeContracts: [1_000, 100_000, 1_000_000], pagesEach: 300 },
   async run(size) {
-    const ledger = await startBenchLedger();
-    try {
-      await fill(ledger, size.transactions);
-      return [...await measure(ledger, size, "updates", "/v2/updates", updatesRequest), ...await measure(ledger, size, "active contracts", "/v2/state/active-contracts", activeContractsRequest)];
-    } finally {
-      await ledger.stop();
-    }
+    return [...await withLedger((ledger) => besideCeiling(ledger, size)), ...await withLedger((ledger) => bySize(ledger, size))];
   },
 };
+
+async function withLedger<T>(use: (ledger: BenchLedger) => Promise<T>): Promise<T> {
+  const ledger = await startBenchLedger();
+  try {
+    return await use(ledger);
+  } finally {
+    await ledger.stop();
+  }
+}
+
+async function besideCeiling(ledger: BenchLedger, size: Size): Promise<BenchRow[]> {
+  await fill(ledger, size.transactions);
+  return [
+    ...await measure(ledger, size, "updates", "/v2/updates", updatesRequest),
+    ...await measure(ledger, size, "active contracts", "/v2/state/active-contracts", activeContractsRequest),
+    ...await measureStream(ledger, size),
+  ];
+}
 
 async function fill(ledger: BenchLedger, transactions: number): Promise<void> {
   let command = 0;
@@ -37,7 +64,7 @@ async function measure(ledger: BenchLedger, size: Size, name: string, path: stri
   const next = (): Buffer => httpRequest("POST", `${path}?limit=${pageElements}`, JSON.stringify(request(ledger.party, Math.floor(Math.random() * (end - pageElements)), end)));
   const sample = await expect(ledger.client.post(`${path}?limit=${pageElements}`, request(ledger.party, 0, end)));
   const elementBytes = Math.round(sample.bytes.length / (sample.json() as unknown[]).length);
-  const ceiling = await startCeiling({ puts: 0, putBytes: 0, elements: size.transactions, elementBytes });
+  const ceiling = await startCeiling({ ...commandPuts, elements: size.transactions, elementBytes });
   const load = (port: number, body: () => Buffer) => async (): Promise<void> => {
     const result = await runLoad({ port, connections: size.connections, requests: size.pages, next: body });
     if (result.failures > 0) throw new Error(`${result.failures} pages failed`);
@@ -53,4 +80,65 @@ async function measure(ledger: BenchLedger, size: Size, name: string, path: stri
   } finally {
     await ceiling.stop();
   }
+}
+
+/** All updates over a WebSocket. */
+async function measureStream(ledger: BenchLedger, size: Size): Promise<BenchRow[]> {
+  const end = (await ledger.client.get("/v2/state/ledger-end")).json().offset as number;
+  const request = JSON.stringify(updatesRequest(ledger.party, 0, end));
+  const sample = await expect(ledger.client.post(`/v2/updates?limit=1`, request));
+  const elements = await countFrames(ledger.node.port, "/v2/updates", request);
+  const ceiling = await startCeiling({ ...commandPuts, elements, elementBytes: sample.bytes.length - 2 });
+  const stream = (port: number, path: string) => async (): Promise<void> => {
+    const frames = await countFrames(port, path, request);
+    if (frames !== elements) throw new Error(`${frames} frames instead of ${elements}`);
+  };
+  try {
+    const seconds = await medianSeconds(size.rounds, { ceiling: stream(ceiling.port, "/stream"), ledger: stream(ledger.node.port, "/v2/updates") });
+    const value = elements / seconds.ledger!, bare = elements / seconds.ceiling!;
+    return [{ case: "updates over a WebSocket", value, unit: "/s", ceiling: { value: bare, ratio: value / bare }, note: `${sample.bytes.length - 2} bytes an element, 1 connection` }];
+  } finally {
+    await ceiling.stop();
+  }
+}
+
+const contractsPerTransaction = 100;
+
+async function bySize(ledger: BenchLedger, size: Size): Promise<BenchRow[]> {
+  const rows: BenchRow[] = [], smallest = new Map<string, number>();
+  let stored = 0;
+  for (const contracts of size.activeContracts) {
+    await createMany(ledger, contracts - stored);
+    stored = contracts;
+    for (const [name, pagesBefore] of [["first", 0], ["tenth", pagesToTenth]] as const) {
+      const value = await pagesPerSecond(ledger, size, pagesBefore);
+      if (!smallest.has(name)) smallest.set(name, value);
+      rows.push({ case: `${name} page of ${smallPageElements} of ${contracts.toLocaleString("en")} active contracts`, value, unit: "/s", note: `${(smallest.get(name)! / value).toFixed(2)} times the time of the smallest, 1 connection` });
+    }
+  }
+  return rows;
+}
+
+async function createMany(ledger: BenchLedger, contracts: number): Promise<void> {
+  let command = 0;
+  const next = (): Buffer => {
+    const commandId = `many-${ledger.node.port}-${contracts}-${++command}`, one = create(ledger.party, commandId) as { readonly commands: readonly unknown[] };
+    return httpRequest("POST", "/v2/commands/submit-and-wait", JSON.stringify({ ...one, commands: new Array(contractsPerTransaction).fill(one.commands[0]) }));
+  };
+  const result = await runLoad({ port: ledger.node.port, connections: 16, requests: contracts / contractsPerTransaction, next });
+  if (result.failures > 0) throw new Error(`${result.failures} transactions failed`);
+}
+
+async function pagesPerSecond(ledger: BenchLedger, { pagesEach, rounds }: Size, pagesBefore: number): Promise<number> {
+  const activeAtOffset = (await ledger.client.get("/v2/state/ledger-end")).json().offset as number;
+  const path = "/v2/state/active-contracts-page";
+  const request = (pageToken?: string): object => ({ activeAtOffset, maxPageSize: smallPageElements, eventFormat: eventFormat(ledger.party), ...(pageToken && { pageToken }) });
+  let token: string | undefined;
+  for (let page = 0; page < pagesBefore; page++) token = (await expect(ledger.client.post(path, request(token)))).json().nextPageToken as string;
+  const load = async (): Promise<void> => {
+    const result = await runLoad({ port: ledger.node.port, connections: 1, requests: pagesEach, next: () => httpRequest("POST", path, JSON.stringify(request(token))) });
+    if (result.failures > 0) throw new Error(`${result.failures} pages failed`);
+  };
+  for (let round = 0; round < rounds; round++) await load(); // the first size would pay for the compiler
+  return pagesEach / (await medianSeconds(rounds, { load })).load!;
 }

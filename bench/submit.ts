@@ -3,16 +3,12 @@
  * A request is answered only when its transaction is flushed.
  */
 import type { BenchCase, BenchRow } from "./support/bench.js";
-import { startCeiling } from "./support/ceiling.js";
+import { commandPuts, startCeiling } from "./support/ceiling.js";
 import { create, exercise, startBenchLedger, type BenchLedger } from "./support/ledger.js";
 import { httpRequest, runLoad, type LoadResult } from "./support/load.js";
 import { medianSeconds } from "./support/rounds.js";
 
 interface Size { readonly connections: readonly number[]; readonly requests: number; readonly rounds: number }
-
-/** What one create writes: see `store/layout.ts`. */
-const putsPerCommand = 8;
-const bytesPerPut = 400;
 
 export const submit: BenchCase<Size> = {
   name: "submit",
@@ -20,7 +16,7 @@ export const submit: BenchCase<Size> = {
   full: { connections: [1, 16, 64, 256], requests: 4_000, rounds: 5 },
   async run({ connections, requests, rounds }) {
     const ledger = await startBenchLedger();
-    const ceiling = await startCeiling({ puts: putsPerCommand, putBytes: bytesPerPut, elements: 0, elementBytes: 0 });
+    const ceiling = await startCeiling({ ...commandPuts, elements: 0, elementBytes: 0 });
     try {
       const rows: BenchRow[] = [];
       for (const count of connections) {
@@ -37,7 +33,7 @@ export const submit: BenchCase<Size> = {
 async function measure(ledger: BenchLedger, ceilingPort: number, connections: number, requests: number, rounds: number): Promise<BenchRow[]> {
   const created = counter(ledger, (id) => create(ledger.party, id));
   const body = JSON.stringify(create(ledger.party, "ceiling"));
-  const bare = httpRequest("POST", "/submit", body);
+  const bare = { create: httpRequest("POST", "/create", body), exercise: httpRequest("POST", "/exercise", body) };
   const contract = await firstContract(ledger);
   const exercised = counter(ledger, (id) => exercise(ledger.party, id, contract, "GetAmount", {}));
   let last: LoadResult | undefined;
@@ -46,14 +42,15 @@ async function measure(ledger: BenchLedger, ceilingPort: number, connections: nu
     if (last.failures > 0) throw new Error(`${last.failures} of ${requests} requests failed`);
   };
   const seconds = await medianSeconds(rounds, {
-    ceiling: load(ceilingPort, () => bare),
+    createCeiling: load(ceilingPort, () => bare.create),
+    exerciseCeiling: load(ceilingPort, () => bare.exercise),
     create: load(ledger.node.port, created),
     exercise: load(ledger.node.port, exercised),
   });
   const latency = last!.latencyMs;
-  const ceiling = requests / seconds.ceiling!;
   return (["create", "exercise"] as const).map((name) => {
     const value = requests / seconds[name]!;
+    const ceiling = requests / seconds[`${name}Ceiling`]!;
     return {
       case: `${name}, ${connections} connection${connections === 1 ? "" : "s"}`, value, unit: "/s", ceiling: { value: ceiling, ratio: value / ceiling },
       ...(name === "exercise" ? { note: `p50 ${latency.p50.toFixed(2)} ms, p99 ${latency.p99.toFixed(2)} ms` } : {}),

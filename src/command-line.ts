@@ -14,7 +14,12 @@ export interface StartOptions {
   readonly workers: number | undefined;
   readonly listElementsMax: number;
   readonly listWaitMs: number;
-  readonly auth: string;
+  /** In the forms of `--auth`; empty or only "none": everyone may do everything. */
+  readonly auth: readonly string[];
+  readonly authAudience: string | undefined;
+  readonly authScope: string | undefined;
+  readonly authTokenLifeMaxSeconds: number;
+  readonly authLeewaySeconds: number;
   readonly staticTime: boolean;
   readonly insecure: boolean;
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
@@ -41,7 +46,11 @@ export const flags = {
   workers: { kind: "number", argument: "N", help: "engine threads (default: cores - 1, at least 1)" },
   "list-elements-max": { kind: "number", argument: "N", help: `most elements of a list answer (default ${limits.listElementsMax})` },
   "list-wait-ms": { kind: "number", argument: "MS", help: `idle time that ends an open list (default ${limits.listWaitMs})` },
-  auth: { kind: "text", argument: "none", choices: ["none"], help: "who may do what; only `none` so far: everyone may do everything" },
+  auth: { kind: "list", argument: "SERVICE", help: "how tokens are checked: none (default: everyone may do everything), hs256:SECRET, rs256:FILE, es256:FILE, es512:FILE (certificates), jwks:URL; may be repeated, asked in order" },
+  "auth-audience": { kind: "text", argument: "TEXT", help: "audience that tokens must have (else the default form of the ledger's tokens)" },
+  "auth-scope": { kind: "text", argument: "TEXT", help: "scope that tokens must have" },
+  "auth-token-life-max": { kind: "number", argument: "SECONDS", help: `longest life of a token that is accepted (default ${limits.tokenLifeMaxSeconds})` },
+  "auth-leeway": { kind: "number", argument: "SECONDS", help: `clock difference that is tolerated (default ${limits.tokenLeewaySeconds})` },
   "static-time": { kind: "switch", help: "the ledger's clock stands still until a command asks for a later ledger time" },
   insecure: { kind: "switch", help: "allow listening beyond loopback without auth" },
   "log-level": { kind: "text", argument: "LEVEL", choices: ["trace", "debug", "info", "warn", "error", "silent"], help: "JSON lines on stderr (default info)" },
@@ -136,7 +145,8 @@ function toOptions(values: FlagValues): Result<CommandLine, string> {
   if (number("port", 0) > 65_535) return fail(`--port ${text("port")}: must be at most 65535.`);
   if (text("workers") !== undefined && number("workers", 1) < 1) return fail("--workers must be at least 1.");
   const host = text("host") ?? "127.0.0.1";
-  if (!isLoopback(host) && values.insecure !== true) return fail(`--host ${host} is reachable from outside and there is no auth: add --insecure if that is meant.`);
+  const auth = (values.auth as string[] | undefined) ?? [];
+  if (auth.every((service) => service === "none") && !isLoopback(host) && values.insecure !== true) return fail(`--host ${host} is reachable from outside and there is no auth: add --insecure if that is meant.`);
   return ok({
     command: "start",
     options: {
@@ -150,7 +160,11 @@ function toOptions(values: FlagValues): Result<CommandLine, string> {
       workers: text("workers") === undefined ? undefined : number("workers", 1),
       listElementsMax: number("list-elements-max", limits.listElementsMax),
       listWaitMs: number("list-wait-ms", limits.listWaitMs),
-      auth: text("auth") ?? "none",
+      auth,
+      authAudience: text("auth-audience"),
+      authScope: text("auth-scope"),
+      authTokenLifeMaxSeconds: number("auth-token-life-max", limits.tokenLifeMaxSeconds),
+      authLeewaySeconds: number("auth-leeway", limits.tokenLeewaySeconds),
       staticTime: values["static-time"] === true,
       insecure: values.insecure === true,
       logLevel: (text("log-level") ?? "info") as StartOptions["logLevel"],
@@ -158,10 +172,10 @@ function toOptions(values: FlagValues): Result<CommandLine, string> {
   });
 }
 
-const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\./.test(host);
+export const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\./.test(host);
 
 export function helpText(): string {
-  const rows = Object.entries(flags).map(([name, flag]: [string, Flag]) => `  ${`--${name}${flag.argument ? ` ${flag.argument}` : ""}`.padEnd(28)}${flag.help}`);
+  const rows = Object.entries(flags).map(([name, flag]: [string, Flag]) => `  ${`--${name}${flag.argument ? ` ${flag.argument}` : ""}`.padEnd(31)}${flag.help}`);
   return [
     "Ledgerline: a participant-like ledger node for Daml applications.",
     "",

@@ -29,6 +29,10 @@ export const limits = {
   // Lists
   listElementsMax: 200,
   listWaitMs: 500,
+  /** Memory of list replies that is kept for the next ones; pieces below or above these sizes are not. */
+  spareRepliesMax: 8,
+  spareReplyBytesMin: 16 * 1024,
+  spareReplyBytesMax: 1024 * 1024,
   updatesPageElementsDefault: 100,
   updatesPageElementsMax: 2_000,
   activeContractsPageElementsDefault: 2_000,
@@ -49,6 +53,9 @@ export const limits = {
   interfaceViewsCachedMax: 10_000,
   /** Records of updates kept in memory for the next readers. */
   updateCacheBytesMax: 32 * 1024 * 1024,
+  updateCacheChunkBytes: 1024 * 1024,
+  /** Different lists of more than one party that the updates in memory share. */
+  partyListsSharedMax: 10_000,
   // Submissions
   commandsInFlightMax: 256,
   reinterpretationsMax: 3,
@@ -56,9 +63,13 @@ export const limits = {
   ledgerTimeWaitMaxMs: 300_000,
   deduplicationDurationMaxSeconds: 7 * 24 * 3600,
   groupCommitSubmissionsMax: 500,
+  /** How far the preparation of a signed transaction may lie from its record time; the reference's default. */
+  preparationTimeToleranceSeconds: 24 * 60 * 60,
   ledgerTimeToleranceSeconds: 60,
   // Engine
   interpretDeadlineMs: 15_000,
+  /** One interface view; a slower one is told as failed. */
+  viewDeadlineMs: 3_000,
   darDeadlineMs: 120_000,
   darReaderIdleMs: 5_000,
   /** Submissions that travel to a worker in one message. */
@@ -68,6 +79,8 @@ export const limits = {
   textBytesMax: 16 * 1024 * 1024,
   collectionEntriesMax: 1_000_000,
   transactionNodesMax: 100_000,
+  /** About what the values of one transaction take when they are written down: in memory they may share their parts. */
+  transactionBytesMax: 64 * 1024 * 1024,
   valueNestingMax: 100,
   /** Expression nodes of one definition, counted as compiled: interned expressions are shared, so a small archive can unfold to a huge one. */
   definitionNodesMax: 1_000_000,
@@ -87,12 +100,11 @@ export const limits = {
   lfExprNodesMax: 1_000_000,
   /** Elements of one list in an archive; the longest seen in a real one has 53,000. */
   lfListElementsMax: 1_000_000,
-  /** Nodes of types and expressions that the type checker may walk for one upload; the largest real DAR needs 2.5 million. */
+  /** Nodes of types and expressions that the type checker may walk for one upload; the largest real DAR needs 7 million. */
   packageCheckStepsMax: 100_000_000,
   // Store
   mapSizeBytes: 1024 ** 4, // virtual address space only
   pageSizeBytes: 8192,
-  freeDiskBytesMin: 256 * 1024 * 1024,
   // Tokens
   tokenCharsMax: 8_192, // the reference refuses longer headers
   tokenLifeMaxSeconds: 300, // counted from now to exp
@@ -107,10 +119,16 @@ export const limits = {
   keySetsMax: 32,
   /** How often running streams are held against their token and their user's rights. */
   streamAuthorizationIntervalMs: 1_000,
+  // Errors
+  /** As the reference's ErrorCode.MaxCauseLogLength; a model may fail with a text of many megabytes. */
+  errorCauseCharsMax: 512,
+  errorDetailCharsMax: 2_000,
   // Administration
   annotationsBytesMax: 256 * 1024, // of all keys and values in UTF-8
   selfAllocatedPartiesMax: 0, // the reference's default: nobody allocates for himself
   // Shutdown
+  /** For engine threads that are just starting; one that runs a command is not waited for longer. */
+  workerLoadMaxMs: 2_000,
   drainMs: 5_000,
 } as const;
 

@@ -1,11 +1,11 @@
 /** The composition root: the only file that knows every folder. It builds the node from below and closes it in reverse. */
 import { existsSync, readFileSync } from "node:fs";
 import { createApi } from "./api/index.js";
-import { noAuthentication } from "./auth/index.js";
+import { configureAuthentication, type Authentication } from "./auth/index.js";
 import { StaticClock, wallClock } from "./base/clock.js";
 import type { Log } from "./base/log.js";
 import { isFailure } from "./base/result.js";
-import type { StartOptions } from "./command-line.js";
+import { isLoopback, type StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
 import { DataFolderInUse, lockDataFolder, temporaryDataFolder, type DataFolder } from "./data-folder.js";
 import { startTransport, type Route, type Transport } from "./http/index.js";
@@ -37,10 +37,10 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
     closing.push(() => store.close());
     const pool = new EnginePool({ dataFolder: folder.path, contractMode: "NUCK", workers: options.workers, log });
     closing.push(() => pool.close());
-    const ledger = await createLedger({ store, interpreter: pool, clock: options.staticTime ? new StaticClock() : wallClock(), log, checkUpgrade: upgradeCheck(pool), builtInPackages: builtInPackages() });
+    const ledger = await createLedger({ store, interpreter: pool, clock: options.staticTime ? new StaticClock() : wallClock(), log, checkUpgrade: upgradeCheck(pool), builtInPackages });
     closing.push(() => ledger.close());
     for (const dar of options.dars) await uploadDar(ledger, dar);
-    const node = await serve(options, ledger, log);
+    const node = await serve(options, ledger, await authenticationOf(options, ledger), log);
     warmUp(pool, log);
     return {
       port: node.port,
@@ -83,12 +83,27 @@ async function uploadDar(ledger: Participant, file: string): Promise<void> {
   if (isFailure(uploaded)) throw new StartFailure(`${file} was refused: ${uploaded.error.code}: ${uploaded.error.cause}`);
 }
 
-async function serve(options: StartOptions, ledger: Participant, log: Log): Promise<Pick<Transport, "port" | "close">> {
+async function authenticationOf(options: StartOptions, ledger: Participant): Promise<Authentication> {
+  const configured = await configureAuthentication({
+    services: options.auth,
+    ...(options.authAudience === undefined ? {} : { targetAudience: options.authAudience }),
+    ...(options.authScope === undefined ? {} : { targetScope: options.authScope }),
+    lifeMaxSeconds: options.authTokenLifeMaxSeconds,
+    leewaySeconds: options.authLeewaySeconds,
+    listensOnLoopback: isLoopback(options.host),
+    participantId: ledger.participantId,
+    directory: ledger.administration,
+  });
+  if (isFailure(configured)) throw new StartFailure(`--auth: ${configured.error}`);
+  return configured.ok;
+}
+
+async function serve(options: StartOptions, ledger: Participant, authentication: Authentication, log: Log): Promise<Pick<Transport, "port" | "close">> {
   const metrics = new Metrics({ ledgerEnd: () => ledger.ledgerEnd() });
   let ready = true;
   const api = createApi({
     services: { ledger, administration: ledger.administration, ready: () => ready, staticTime: options.staticTime },
-    authentication: noAuthentication,
+    authentication,
     log,
     listElementsMax: options.listElementsMax,
     listWaitMs: options.listWaitMs,
@@ -99,11 +114,13 @@ async function serve(options: StartOptions, ledger: Participant, log: Log): Prom
     host: options.host, port: options.port, transport: options.transport,
     onError: (error) => log.error("the transport met an error", { error: error instanceof Error ? error.stack ?? error.message : String(error) }),
   }).catch((error: Error) => { throw new StartFailure(error.message); });
+  setImmediate(() => { metrics.load().catch((error: Error) => log.error("there are no metrics", { reason: error.message })); });
   log.info("listening", { transport: transport.kind, port: transport.port });
   return {
     port: transport.port,
     async close(drainMs) {
       ready = false;
+      api.endStreams();
       await transport.close(drainMs);
     },
   };

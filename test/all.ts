@@ -7,10 +7,11 @@ import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
+import { fileURLToPath } from "node:url";
 import { repositoryRoot } from "./support/paths.js";
 
 const root = repositoryRoot();
-const built = join(root, "dist", "test");
+const built = fileURLToPath(new URL(".", import.meta.url)); // the build that this file is of
 const wanted = process.argv.slice(2);
 
 const files = readdirSync(built, { recursive: true, encoding: "utf8" })

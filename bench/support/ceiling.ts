@@ -4,9 +4,15 @@ import { fileURLToPath } from "node:url";
 
 export interface Ceiling { readonly port: number; stop(): Promise<void> }
 
+interface Puts { readonly puts: number; readonly bytes: number }
+export interface CeilingWork { readonly create: Puts; readonly exercise: Puts; readonly elements: number; readonly elementBytes: number }
+
+/** What a command of one party writes, by `store/layout.ts`: how many puts, and their mean bytes. */
+export const commandPuts = { create: { puts: 12, bytes: 250 }, exercise: { puts: 8, bytes: 260 } };
+
 /** Starts the ceiling server with the same work per request as measured on our side. */
-export async function startCeiling(work: { readonly puts: number; readonly putBytes: number; readonly elements: number; readonly elementBytes: number }): Promise<Ceiling> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL("./ceiling-server.js", import.meta.url)), ...[work.puts, work.putBytes, work.elements, work.elementBytes].map(String)], { stdio: ["ignore", "pipe", "inherit"] });
+export async function startCeiling(work: CeilingWork): Promise<Ceiling> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL("./ceiling-server.js", import.meta.url)), ...[work.create.puts, work.create.bytes, work.exercise.puts, work.exercise.bytes, work.elements, work.elementBytes].map(String)], { stdio: ["ignore", "pipe", "inherit"] });
   const port = await Promise.race([
     once(child.stdout, "data").then(([line]) => Number((line as Buffer).toString())),
     once(child, "exit").then(([code]) => { throw new Error(`the ceiling server exited with ${String(code)}`); }),

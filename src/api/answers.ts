@@ -1,4 +1,4 @@
-/** Answers to requests that reach no operation (sheet 1.8). */
+/** Answers to requests that reach no operation, in the shapes that the reference has for them. */
 import type { RawReply, RawRequest } from "../http/route.js";
 
 type Head = Pick<RawRequest, "method" | "path" | "query" | "headers">;

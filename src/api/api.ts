@@ -6,6 +6,7 @@ import { bodyTooLarge, deadlinePassed, methodNotAllowed, notFound } from "./answ
 import type { Dispatcher, DispatchOptions } from "./dispatch.js";
 import { routeOf } from "./dispatch.js";
 import { documentRoutes } from "./documents.js";
+import { OpenStreams } from "./open-streams.js";
 import { webSocketRouteOf } from "./socket-dispatch.js";
 
 export type ApiOptions = DispatchOptions;
@@ -14,10 +15,13 @@ export type ApiOptions = DispatchOptions;
 export type Api = Pick<TransportOptions, "notFound" | "methodNotAllowed" | "bodyTooLarge" | "deadlinePassed"> & {
   readonly routes: readonly Route[];
   readonly webSockets: readonly WebSocketRoute[];
+  /** Ends what waits for news, as a shutdown begins. */
+  endStreams(): void;
 };
 
 export function createApi(options: ApiOptions): Api {
-  const dispatcher: Dispatcher = { ...options, renderer: { participant: shortName(options.services.ledger.participantId) } };
+  const openStreams = new OpenStreams();
+  const dispatcher: Dispatcher = { ...options, openStreams, renderer: { participant: shortName(options.services.ledger.participantId) } };
   const all = Object.entries<AnyOperation>(operations);
   const streams = all.flatMap(([name, operation]) => (operation.kind === "stream" ? [[name, operation] as const] : []));
   return {
@@ -27,6 +31,7 @@ export function createApi(options: ApiOptions): Api {
     methodNotAllowed: methodNotAllowed(new Set(streams.map(([, stream]) => pathOf(stream.route)))),
     bodyTooLarge,
     deadlinePassed,
+    endStreams: () => openStreams.end(),
   };
 }
 

@@ -22,16 +22,10 @@ export interface Body<B> extends Wire<B> {
 
 export type Validate<B> = (input: unknown) => IValidation<B>;
 
-/** Any content type is read as JSON (sheet 1.8). */
+/** Any content type is read as JSON. */
 export const jsonBody = <B>(validate: Validate<B>): Body<B> => ({
   contentType: "application/json",
   decode: bytes => decodeJson(bytes, validate),
-});
-
-/** The wire type of an operation that is not built: declared, not read. */
-export const declaredBody = <B>(): Body<B> => ({
-  contentType: "application/json",
-  decode: () => ok({ value: undefined as B, text: "" }),
 });
 
 export const octetBody = (): Body<Uint8Array> => ({

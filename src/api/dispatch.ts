@@ -7,7 +7,7 @@ import { AssertionFailure, unreachable } from "../base/assert.js";
 import type { Log } from "../base/log.js";
 import type { Result } from "../base/result.js";
 import { fail, ok } from "../base/result.js";
-import type { Authentication, Caller } from "../auth/index.js";
+import type { Authentication, Caller, StreamWatch } from "../auth/index.js";
 import { credentialsOf, missingClaim, noRights } from "../auth/index.js";
 import type { DecodedBody } from "./body.js";
 import type { RawReply, RawRequest, Route } from "../http/route.js";
@@ -19,6 +19,7 @@ import type { AnyOperation, Call, OctetsReply, ReplyKind, TextReply } from "./op
 import { methodOf, pathOf } from "./operation.js";
 import { decodeQuery } from "./query.js";
 import type { Services } from "./services.js";
+import type { OpenStreams } from "./open-streams.js";
 import type { Trace } from "./trace.js";
 import { traceOf } from "./trace.js";
 import { Spliced } from "./wire.js";
@@ -34,6 +35,7 @@ export interface DispatchOptions {
 }
 
 export interface Dispatcher extends DispatchOptions {
+  readonly openStreams: OpenStreams;
   readonly renderer: ErrorRenderer;
 }
 
@@ -91,7 +93,7 @@ export async function authorisedCall(operation: AnyOperation, request: RawReques
   if (wrong !== undefined) return fail({ unreadable: `path parameter ${wrong[0]}` });
   const query = decodeQuery(operation.query, request.query);
   if (query.error !== undefined) return fail({ unreadable: query.error });
-  const body: Result<DecodedBody<unknown>, string> = operation.status === "built" ? operation.body.decode(request.body) : ok({ value: undefined, text: "" });
+  const body: Result<DecodedBody<unknown>, string> = operation.body.decode(request.body);
   if (body.error !== undefined) return fail({ unreadable: `body (${body.error})` });
   const call: AnyCall = {
     params: request.params,
@@ -100,14 +102,16 @@ export async function authorisedCall(operation: AnyOperation, request: RawReques
     bodyText: body.ok.text,
     caller: caller.ok,
     trace,
-    signal: request.signal,
+    get signal() {
+      return request.signal; // made when it is asked for
+    },
   };
   const claims = operation.claims === "none" ? "none" : operation.claims(call);
   const missing = missingClaim(caller.ok, claims);
   return missing === undefined ? ok(call) : fail({ failure: permissionDenied() });
 }
 
-/** Where no claims are needed tokens are not looked at; the reference refuses good ones of unknown users there (corrections, 1.11). */
+/** Where no claims are needed tokens are not looked at; the reference refuses good ones of unknown users there. */
 async function callerOf(operation: AnyOperation, headers: ReadonlyMap<string, string>, { authentication }: Dispatcher): Promise<Result<Caller, RequestFailure>> {
   if (operation.claims === "none") return ok(anonymous);
   const caller = await authentication.authenticate(credentialsOf(headers));
@@ -125,16 +129,48 @@ async function run(operation: AnyOperation, call: AnyCall, dispatcher: Dispatche
 async function listReply(operation: AnyOperation & { readonly kind: "stream" }, call: AnyCall, dispatcher: Dispatcher): Promise<Result<RawReply, RequestFailure>> {
   const cursor = operation.open(dispatcher.services, call);
   if (cursor.error !== undefined) return cursor;
-  const watch = dispatcher.authentication.watch(call.caller);
+  const watching = new Watching(call, dispatcher);
   const { limit, stream_idle_timeout_ms: askedIdleMs } = call.query as { readonly limit?: number; readonly stream_idle_timeout_ms?: number };
   const list = await collectList(cursor.ok, {
     limit,
     elementsMax: dispatcher.listElementsMax,
     idleMs: askedIdleMs ?? (operation.endsWhenIdle(call.body) ? dispatcher.listWaitMs : undefined),
-    signal: AbortSignal.any([call.signal, watch.signal]),
-  }).finally(() => watch.close());
-  if (watch.end !== undefined) return fail(streamEnded(watch.end));
-  return list.error === undefined ? ok({ status: 200, headers: jsonHeaders, body: list.ok }) : list;
+    signal: () => watching.signal(),
+  }).finally(() => watching.close());
+  if (list.error !== undefined) return list;
+  const ended = watching.end;
+  if (ended === undefined) return ok({ status: 200, headers: jsonHeaders, body: list.ok.finish(), release: () => list.ok.release() });
+  list.ok.release();
+  return fail(streamEnded(ended));
+}
+
+/** A list that waits is followed like a stream; one that is answered at once was judged a moment ago. */
+class Watching {
+  readonly #call: AnyCall;
+  readonly #dispatcher: Dispatcher;
+  #watch: StreamWatch | undefined;
+  #open: ReturnType<OpenStreams["enter"]> | undefined;
+
+  constructor(call: AnyCall, dispatcher: Dispatcher) {
+    this.#call = call;
+    this.#dispatcher = dispatcher;
+  }
+
+  get end(): StreamWatch["end"] {
+    return this.#watch?.end;
+  }
+
+  /** Aborts when the client is gone, the caller may not read on, or the node stops. */
+  signal(): AbortSignal {
+    this.#watch ??= this.#dispatcher.authentication.watch(this.#call.caller);
+    this.#open ??= this.#dispatcher.openStreams.enter();
+    return AbortSignal.any([this.#call.signal, this.#watch.signal, this.#open.signal]);
+  }
+
+  close(): void {
+    this.#watch?.close();
+    this.#open?.leave();
+  }
 }
 
 const jsonHeaders = { "content-type": "application/json" } as const;
@@ -143,7 +179,7 @@ const textHeaders = { "content-type": "text/plain; charset=UTF-8" } as const;
 function rendered(kind: ReplyKind, value: unknown): RawReply {
   switch (kind) {
     case "json":
-      return { status: 200, headers: jsonHeaders, body: value instanceof Spliced ? value.text : JSON.stringify(value) };
+      return { status: 200, headers: jsonHeaders, body: value instanceof Spliced ? value.json : JSON.stringify(value) };
     case "octets": {
       const { bytes, headers } = value as OctetsReply;
       return { status: 200, headers: { "content-type": "application/octet-stream", ...headers }, body: bytes };

@@ -1,46 +1,8 @@
 /** Where cursors write: elements as one JSON array, or each on its own. */
+import { assert } from "../base/assert.js";
 import type { ElementWriter } from "../base/element-writer.js";
-
-const startBytes = 4 * 1024;
-
-/** A byte buffer that doubles. */
-class GrowingBytes {
-  #bytes = Buffer.allocUnsafe(startBytes);
-  #length = 0;
-
-  get length(): number {
-    return this.#length;
-  }
-
-  bytes(source: Uint8Array): void {
-    this.#reserve(source.length);
-    this.#bytes.set(source, this.#length);
-    this.#length += source.length;
-  }
-
-  text(source: string): void {
-    this.#reserve(source.length * 3); // a UTF-16 unit takes at most three bytes
-    this.#length += this.#bytes.write(source, this.#length);
-  }
-
-  byte(value: number): void {
-    this.#reserve(1);
-    this.#bytes[this.#length++] = value;
-  }
-
-  /** The bytes so far; valid until the next write. */
-  view(): Uint8Array {
-    return this.#bytes.subarray(0, this.#length);
-  }
-
-  #reserve(more: number): void {
-    const needed = this.#length + more;
-    if (needed <= this.#bytes.length) return;
-    const grown = Buffer.allocUnsafe(Math.max(needed, this.#bytes.length * 2));
-    grown.set(this.#bytes.subarray(0, this.#length));
-    this.#bytes = grown;
-  }
-}
+import type { GrowingBytes } from "../base/growing-bytes.js";
+import { spareBytes } from "./spare-bytes.js";
 
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
@@ -48,7 +10,7 @@ const comma = 0x2c;
 
 /** `[element,element]`. */
 export class JsonArrayBuffer implements ElementWriter {
-  readonly #out = new GrowingBytes();
+  readonly #out = spareBytes.take();
   #elements = 0;
 
   constructor() {
@@ -65,6 +27,9 @@ export class JsonArrayBuffer implements ElementWriter {
   bytes(source: Uint8Array): void {
     this.#out.bytes(source);
   }
+  run(source: Uint8Array, from: number, to: number): void {
+    this.#out.run(source, from, to);
+  }
   text(source: string): void {
     this.#out.text(source);
   }
@@ -75,31 +40,54 @@ export class JsonArrayBuffer implements ElementWriter {
     this.#out.byte(closeBracket);
     return this.#out.view();
   }
+
+  /** Once the bytes of `finish` are out, or not wanted. */
+  release(): void {
+    spareBytes.give(this.#out);
+  }
 }
 
-/** The elements of one batch, each a frame. A transport may hold on to a frame until it is flushed, so a batch is not reused. */
+/** The elements of one batch after the other, each a frame. Without a batch it holds no memory: most readers are idle. */
 export class FrameBuffer implements ElementWriter {
-  readonly #out = new GrowingBytes();
-  readonly #ends: number[] = [];
+  #out: GrowingBytes | undefined;
+  #ends: number[] = [];
 
-  begin(): void {}
+  begin(): void {
+    this.#out ??= spareBytes.take();
+  }
   bytes(source: Uint8Array): void {
-    this.#out.bytes(source);
+    this.#written.bytes(source);
+  }
+  run(source: Uint8Array, from: number, to: number): void {
+    this.#written.run(source, from, to);
   }
   text(source: string): void {
-    this.#out.text(source);
+    this.#written.text(source);
   }
   end(): void {
-    this.#ends.push(this.#out.length);
+    this.#ends.push(this.#written.length);
+  }
+
+  get #written(): GrowingBytes {
+    assert(this.#out, "an element is written after its begin");
+    return this.#out;
   }
 
   /** Views of the batch's frames. */
   *frames(): Iterable<Uint8Array> {
+    if (!this.#out) return;
     const all = this.#out.view();
     let start = 0;
     for (const end of this.#ends) {
       yield all.subarray(start, end);
       start = end;
     }
+  }
+
+  /** Once the socket took the batch. */
+  release(): void {
+    if (this.#out) spareBytes.give(this.#out);
+    this.#out = undefined;
+    this.#ends = [];
   }
 }

@@ -1,4 +1,4 @@
-/** How failures look to clients: the ten keys of an error body, its HTTP status, and what is hidden (sheet 1.2 to 1.6). */
+/** How failures look to clients: the ten keys of an error body, its HTTP status, and what is hidden (Canton's `JsCantonError` and `ErrorCategory`). */
 import { assert } from "../base/assert.js";
 import type { RawReply } from "../http/route.js";
 import type { LedgerErrorData } from "../ledger/model.js";
@@ -20,7 +20,7 @@ interface Category {
   readonly redacted?: true;
 }
 
-/** Sheet 1.3, with the HTTP status of the gRPC code by sheet 1.2. */
+/** By number, after Canton's `ErrorCategory`; the HTTP status follows from the gRPC code. */
 const categories: Readonly<Record<number, Category>> = {
   1: { grpc: 14, http: 503, retry: true },
   2: { grpc: 10, http: 409, retry: true },
@@ -76,7 +76,7 @@ const categoryOf = (failure: RequestFailure): Category => {
   return category;
 };
 
-/** Origin (b) of sheet 1.4: bare context and resources, never redacted. */
+/** Of an error that the JSON layer itself found: bare context and resources, never redacted. */
 function jsonLayerBody(failure: RequestFailure, category: Category, trace: Trace): ErrorBody {
   return {
     code: failure.code,
@@ -92,7 +92,7 @@ function jsonLayerBody(failure: RequestFailure, category: Category, trace: Trace
   };
 }
 
-/** Origin (a) of sheet 1.4: the answer of a gRPC service, as the reference decodes it. */
+/** The answer of a gRPC service, as the reference decodes it. */
 function ledgerBody(failure: RequestFailure, category: Category, trace: Trace, renderer: ErrorRenderer): ErrorBody {
   const definite = failure.definiteAnswer === undefined ? {} : { definite_answer: String(failure.definiteAnswer) };
   return {
@@ -117,7 +117,7 @@ function statusBody(failure: RequestFailure, category: Category): ErrorBody {
   };
 }
 
-/** Security-sensitive: the log has the details under this trace id, the client gets the fixed sentence (sheet 1.6). */
+/** Security-sensitive: the log has the details under this trace id, the client gets the fixed sentence. */
 function redactedBody(failure: RequestFailure, category: Category, trace: Trace): ErrorBody {
   return {
     code: "NA",

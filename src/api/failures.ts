@@ -4,7 +4,7 @@ import type { AuthenticationFailure, StreamEnd } from "../auth/index.js";
 import { ledgerError } from "../ledger/errors.js";
 import type { RequestFailure } from "./errors.js";
 
-export { invalidArgument, invalidField, missingField } from "../ledger/errors.js";
+export { invalidArgument, invalidField, missingField, ofSubmission } from "../ledger/errors.js";
 
 /** Without authentication there is no user to fill in. */
 export const userIdMissing = (): RequestFailure =>
@@ -14,7 +14,7 @@ export const permissionDenied = (): RequestFailure => ledgerError("PERMISSION_DE
 
 const unauthenticated: RequestFailure = { code: "UNAUTHENTICATED", cause: "A valid token is missing.", category: 6, context: {}, resources: [], definiteAnswer: undefined };
 
-/** Clients see this key when a good token did not lead to a caller (corrections, 1.6). */
+/** Clients see this key when a good token did not lead to a caller. */
 const userLookupFailed = { ledger_api_error: "invalid token" };
 
 export function authenticationFailed({ reason, detail }: AuthenticationFailure): RequestFailure {
@@ -38,10 +38,6 @@ export function streamEnded(end: StreamEnd): RequestFailure {
   const [until, now] = [end.expiresAtSeconds * 1_000, end.nowMs].map(ms => new Date(ms).toISOString());
   return ledgerError("ACCESS_TOKEN_EXPIRED", `Claims were valid until ${until}, current time is ${now}`);
 }
-
-/** The text is all there is to say, and it reveals nothing: it is not redacted as others of its category are. */
-export const notBuilt = (route: string): RequestFailure =>
-  ({ ...ledgerError("UNSUPPORTED_OPERATION", `${route} is not built in this version of the node.`), origin: "json" });
 
 /** A bug of ours: the log has it under the trace id, the client gets the redacted body. */
 export const internalError = (): RequestFailure => ledgerError("LEDGER_API_INTERNAL_ERROR", "");

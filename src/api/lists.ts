@@ -1,4 +1,4 @@
-/** The list ending of a stream: a bounded JSON array (sheet 2). */
+/** The list ending of a stream: a bounded JSON array. */
 import type { Cursor } from "../base/element-writer.js";
 import type { Result } from "../base/result.js";
 import { fail, ok } from "../base/result.js";
@@ -12,35 +12,43 @@ export interface ListEnding {
   readonly elementsMax: number;
   /** Ends the list after so long without an element; undefined = only the stream's own end does. */
   readonly idleMs: number | undefined;
-  readonly signal: AbortSignal;
+  /** Asked for when the list has to wait: most never do. */
+  readonly signal: () => AbortSignal;
 }
 
 /** How long one wait lasts where only the stream's end or the request's deadline ends the list. */
 const unboundedWaitMs = 60_000;
 
-/** Collects the cursor's elements and closes it. */
-export async function collectList(cursor: Cursor, ending: ListEnding): Promise<Result<Uint8Array, RequestFailure>> {
+/** Collects the cursor's elements and closes it. The caller releases the array that it gets. */
+export async function collectList(cursor: Cursor, ending: ListEnding): Promise<Result<JsonArrayBuffer, RequestFailure>> {
   const out = new JsonArrayBuffer();
   const take = Math.min(ending.limit ?? Infinity, ending.elementsMax + 1);
   try {
     await fill(cursor, out, take, ending);
+  } catch (error) {
+    out.release();
+    throw error;
   } finally {
     cursor.close();
   }
-  return out.elements > ending.elementsMax ? fail(listTooLong(out.elements, ending.elementsMax)) : ok(out.finish());
+  if (out.elements <= ending.elementsMax) return ok(out);
+  out.release();
+  return fail(listTooLong(out.elements, ending.elementsMax));
 }
 
-async function fill(cursor: Cursor, out: JsonArrayBuffer, take: number, { idleMs, signal }: ListEnding): Promise<void> {
+async function fill(cursor: Cursor, out: JsonArrayBuffer, take: number, ending: ListEnding): Promise<void> {
   let quietSince = performance.now();
-  while (out.elements < take && !signal.aborted) {
-    const written = await cursor.read(take - out.elements, out);
-    if (written > 0) {
+  let signal: AbortSignal | undefined;
+  while (out.elements < take) {
+    const read = cursor.read(take - out.elements, out);
+    if ((typeof read === "number" ? read : await read) > 0) {
       quietSince = performance.now();
       continue;
     }
     if (cursor.ended) return;
-    const leftMs = idleMs === undefined ? unboundedWaitMs : quietSince + idleMs - performance.now();
-    if (leftMs <= 0) return;
+    signal ??= ending.signal();
+    const leftMs = ending.idleMs === undefined ? unboundedWaitMs : quietSince + ending.idleMs - performance.now();
+    if (leftMs <= 0 || signal.aborted) return;
     await cursor.wait(leftMs, signal);
   }
 }

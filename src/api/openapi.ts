@@ -28,7 +28,7 @@ export function openApiDocument(): OpenApiDocument {
 
 function operationEntry(name: string, operation: AnyOperation): Schema {
   return {
-    description: operation.status === "built" ? operation.summary : `${operation.summary} Not built yet: answers 501.`,
+    description: operation.summary,
     operationId: operationId(operation.route),
     ...(operation.deprecated ? { deprecated: true } : {}),
     ...parameters(operation),

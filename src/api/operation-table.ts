@@ -5,9 +5,9 @@ import { operations } from "./operations.js";
 /** The README's table, in Markdown; a test holds the README to it. */
 export function operationTable(): string {
   const rows = Object.values<AnyOperation>(operations).map(
-    operation => `| ${methodOf(operation.route)} | \`${pathOf(operation.route)}\` | ${statusText(operation)} | ${operation.summary} |`,
+    operation => `| ${methodOf(operation.route)} | \`${pathOf(operation.route)}\` | ${operation.summary}${remark(operation)} |`,
   );
-  return ["| Method | Path | Status | What it does |", "|---|---|---|---|", ...rows.sort(byPath)].join("\n") + "\n";
+  return ["| Method | Path | What it does |", "|---|---|---|", ...rows.sort(byPath)].join("\n") + "\n";
 }
 
 const byPath = (left: string, right: string): number => {
@@ -15,8 +15,7 @@ const byPath = (left: string, right: string): number => {
   return key(left) < key(right) ? -1 : 1;
 };
 
-function statusText(operation: AnyOperation): string {
-  const built = operation.status === "built" ? "built" : "later (501)";
-  const ending = operation.kind === "stream" ? ", list and WebSocket" : "";
-  return `${built}${ending}${operation.deprecated ? ", deprecated" : ""}`;
+function remark(operation: AnyOperation): string {
+  const remarks = [...(operation.kind === "stream" ? ["List and WebSocket."] : []), ...(operation.deprecated ? ["Deprecated."] : [])];
+  return remarks.length === 0 ? "" : ` *${remarks.join(" ")}*`;
 }

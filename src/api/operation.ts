@@ -5,10 +5,8 @@
 import type { Cursor } from "../base/element-writer.js";
 import type { Result } from "../base/result.js";
 import type { Caller, Claims } from "../auth/index.js";
-import { authenticated } from "../auth/index.js";
 import type { Body } from "./body.js";
 import type { RequestFailure } from "./errors.js";
-import { notBuilt } from "./failures.js";
 import type { QueryFields, QueryOf } from "./query.js";
 import { int64 } from "./query.js";
 import type { Services } from "./services.js";
@@ -22,9 +20,6 @@ export type RouteText = `${Method} /${string}`;
 export type ParamsOf<R extends string> = R extends `${string}{${infer Name}}${infer Rest}`
   ? { readonly [K in Name]: string } & ParamsOf<Rest>
   : unknown;
-
-/** Later: declared with its wire types, answered 501. */
-export type Status = "built" | "later";
 
 /** A decoded request, before its claims are known to hold. */
 export interface Request<R extends string, Q extends QueryFields, B> {
@@ -81,7 +76,6 @@ interface Declaration<R extends RouteText, Q extends QueryFields, B> {
 
 export interface Operation<R extends RouteText, Q extends QueryFields, B, A, W> extends Declaration<R, Q, B> {
   readonly kind: "operation";
-  readonly status: Status;
   readonly query: Q;
   readonly body: Body<B>;
   readonly reply: Reply<A, W>;
@@ -90,11 +84,10 @@ export interface Operation<R extends RouteText, Q extends QueryFields, B, A, W> 
 
 export interface Stream<R extends RouteText, B, E> extends Declaration<R, ListQuery, B> {
   readonly kind: "stream";
-  readonly status: Status;
   readonly query: ListQuery;
   readonly body: Body<B>;
   readonly element: Wire<E>;
-  /** Whether the list ending stops after a quiet time even when no `stream_idle_timeout_ms` is given (sheet 2). */
+  /** Whether the list ending stops after a quiet time even when no `stream_idle_timeout_ms` is given. */
   readonly endsWhenIdle: (body: NoInfer<B>) => boolean;
   readonly open: (services: Services, call: Call<NoInfer<R>, ListQuery, NoInfer<B>>) => Result<Cursor, RequestFailure>;
 }
@@ -107,29 +100,15 @@ export const noQuery = {};
 export type NoQuery = typeof noQuery;
 
 export function operation<const R extends RouteText, A, W, B = undefined, Q extends QueryFields = NoQuery>(
-  declaration: Omit<Operation<R, Q, B, A, W>, "kind" | "status" | "query"> & { readonly query?: Q },
+  declaration: Omit<Operation<R, Q, B, A, W>, "kind" | "query"> & { readonly query?: Q },
 ): Operation<R, Q, B, A, W> {
-  return { ...declaration, kind: "operation", status: "built", query: declaration.query ?? (noQuery as Q) };
+  return { ...declaration, kind: "operation", query: declaration.query ?? (noQuery as Q) };
 }
 
 export function stream<const R extends RouteText, B, E>(
-  declaration: Omit<Stream<R, B, E>, "kind" | "status" | "query">,
+  declaration: Omit<Stream<R, B, E>, "kind" | "query">,
 ): Stream<R, B, E> {
-  return { ...declaration, kind: "stream", status: "built", query: listQuery };
-}
-
-/** An operation that is declared but not built yet. */
-export function later<const R extends RouteText, A, W, B = undefined, Q extends QueryFields = NoQuery>(
-  declaration: Omit<Operation<R, Q, B, A, W>, "kind" | "status" | "query" | "handle" | "claims"> & { readonly query?: Q },
-): Operation<R, Q, B, A, W> {
-  return {
-    ...declaration,
-    kind: "operation",
-    status: "later",
-    query: declaration.query ?? (noQuery as Q),
-    claims: () => authenticated,
-    handle: () => ({ error: notBuilt(declaration.route) }),
-  };
+  return { ...declaration, kind: "stream", query: listQuery };
 }
 
 /** Any member of the registry. The parameters of its functions are only known to the declaration itself, hence `any`. */

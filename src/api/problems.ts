@@ -1,4 +1,4 @@
-/** What a validator found, in the words of the plain-text 400 (sheet 1.7): field, and what was expected. */
+/** What a validator found, in the words of the plain-text 400: field, and what was expected. */
 import type { IValidation } from "typia";
 
 const problemsMax = 5;

@@ -1,6 +1,6 @@
 /**
  * Fields that the published document calls required although every decoder fills them in when they are missing
- * (proto-mirrored messages, sheet 1.9). The wire types say what is read; this says what is published.
+ * (messages that mirror the protobuf ones). The wire types say what is read; this says what is published.
  */
 export const publishedRequired: Readonly<Record<string, readonly string[]>> = {
   Duration: ["seconds", "nanos"],

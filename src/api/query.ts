@@ -48,8 +48,12 @@ export function integer(value: string, min: bigint, max: bigint): number | undef
   return number < min || number > max ? undefined : Number(number);
 }
 
-/** The error is the text of the plain 400 (sheet 1.7). */
+/** URLSearchParams takes such text as it is. */
+const malformedEscape = /%(?![0-9A-Fa-f]{2})/;
+
+/** The error is the text of the plain 400. */
 export function decodeQuery<Q extends QueryFields>(fields: Q, query: string): Result<QueryOf<Q>, string> {
+  if (malformedEscape.test(query)) return fail("query (a % stands before two hexadecimal digits only)");
   const given = query === "" ? undefined : new URLSearchParams(query);
   const decoded: Record<string, unknown> = {};
   for (const [name, of] of Object.entries(fields)) {

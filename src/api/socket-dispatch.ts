@@ -9,12 +9,12 @@ import type { AnyOperation } from "./operation.js";
 import { pathOf } from "./operation.js";
 import type { Trace } from "./trace.js";
 import { traceOf } from "./trace.js";
-import { answeredProtocol, normalClosure, sendError, sendFrames } from "./web-socket.js";
+import { answeredProtocol, goingAway, normalClosure, sendError, sendFrames } from "./web-socket.js";
 
 type AnyStream = AnyOperation & { readonly kind: "stream" };
 type Headers = ReadonlyMap<string, string>;
 
-/** Tokens are judged with the first message: their refusal is an error frame, not an HTTP answer (corrections, upgrade). */
+/** Tokens are judged with the first message: their refusal is an error frame, not an HTTP answer: the reference upgrades first. */
 export function webSocketRouteOf(name: string, stream: AnyStream, dispatcher: Dispatcher): WebSocketRoute {
   return {
     path: pathOf(stream.route),
@@ -50,9 +50,14 @@ async function streamTo(stream: AnyStream, call: AnyCall, socket: RawSocket, dis
   const cursor = stream.open(dispatcher.services, call);
   if (cursor.error !== undefined) return cursor.error;
   const watch = dispatcher.authentication.watch(call.caller);
-  await sendFrames(cursor.ok, socket, AbortSignal.any([socket.signal, watch.signal])).finally(() => watch.close());
+  const open = dispatcher.openStreams.enter();
+  await sendFrames(cursor.ok, socket, AbortSignal.any([socket.signal, watch.signal, open.signal])).finally(() => {
+    watch.close();
+    open.leave();
+  });
   if (watch.end !== undefined) return streamEnded(watch.end);
-  if (!socket.signal.aborted) socket.close(normalClosure, "");
+  if (open.signal.aborted) socket.close(goingAway, "going away");
+  else if (!socket.signal.aborted) socket.close(normalClosure, "");
   return undefined;
 }
 

@@ -1,4 +1,4 @@
-import { randomFillSync } from "node:crypto";
+import { randomHex } from "../base/random.js";
 import type { TraceContext } from "../ledger/model.js";
 
 /** The W3C trace of a request: what updates and completions carry, and the id that errors and logs name. */
@@ -14,28 +14,12 @@ const traceIdBytes = 16;
 /** Continues the caller's trace with a span of our own, or begins one. */
 export function traceOf(headers: ReadonlyMap<string, string>): Trace {
   const given = traceparent.exec(headers.get("traceparent") ?? "");
-  const traceId = given?.[1] ?? ids.next(traceIdBytes);
+  const traceId = given?.[1] ?? randomHex(traceIdBytes);
   return {
     traceId,
     context: {
-      traceparent: `00-${traceId}-${ids.next(spanIdBytes)}-${given?.[2] ?? "01"}`,
+      traceparent: `00-${traceId}-${randomHex(spanIdBytes)}-${given?.[2] ?? "01"}`,
       tracestate: given === null ? null : (headers.get("tracestate") ?? null),
     },
   };
 }
-
-/** Random ids out of a stock: asking the system for each costs a quarter of a small request. */
-class IdStock {
-  readonly #bytes = Buffer.allocUnsafeSlow(8 * 1024);
-  #used = this.#bytes.length;
-
-  next(bytes: number): string {
-    if (this.#used + bytes > this.#bytes.length) {
-      randomFillSync(this.#bytes);
-      this.#used = 0;
-    }
-    return this.#bytes.toString("hex", this.#used, (this.#used += bytes));
-  }
-}
-
-const ids = new IdStock();

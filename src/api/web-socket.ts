@@ -1,4 +1,4 @@
-/** The WebSocket ending of a stream: one element per frame, as fast as the socket takes them (sheet 3). */
+/** The WebSocket ending of a stream: one element per frame, as fast as the socket takes them. */
 import { limits } from "../config.js";
 import type { Cursor } from "../base/element-writer.js";
 import type { RawSocket } from "../http/route.js";
@@ -8,16 +8,18 @@ import type { ErrorBody } from "./errors.js";
 /** Always answered, offered or not: the reference does so, and its clients offer it. */
 export const answeredProtocol = "daml.ws.auth";
 export const normalClosure = 1000;
+export const goingAway = 1001;
 /** A caught-up reader wakes at least so often, to see that it is still wanted. */
 const waitMs = 60_000;
 
 /** Sends until the stream ends or `until` aborts, and releases the cursor. */
 export async function sendFrames(cursor: Cursor, socket: RawSocket, until: AbortSignal): Promise<void> {
+  const batch = new FrameBuffer();
   try {
     while (!until.aborted) {
-      const batch = new FrameBuffer();
       const written = await cursor.read(limits.streamBatchElements, batch);
       for (const frame of batch.frames()) await socket.send(frame);
+      batch.release();
       if (written > 0) continue;
       if (cursor.ended) break;
       await cursor.wait(waitMs, until);

@@ -7,10 +7,10 @@ export interface Wire<T> {
 
 export type WireType<W> = W extends Wire<infer T> ? T : never;
 
-/** JSON text of a `T` that is already rendered: it is sent as it is, never parsed or encoded again. */
+/** JSON of a `T` that is already rendered, as text or as UTF-8: it is sent as it is, never parsed or encoded again. */
 export class Spliced<T> implements Wire<T> {
   declare readonly [wireType]?: T;
-  constructor(readonly text: string) {}
+  constructor(readonly json: string | Uint8Array) {}
 }
 
-export const spliced = <T>(text: string): Spliced<T> => new Spliced<T>(text);
+export const spliced = <T>(json: string | Uint8Array): Spliced<T> => new Spliced<T>(json);

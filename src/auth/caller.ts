@@ -34,7 +34,7 @@ export const noRights: Rights = {
   executeAsAnyParty: false,
 };
 
-/** Everybody, when no authentication is configured: public, admin and any party (sheet 4, "Default"). */
+/** Everybody, when no authentication is configured: public, admin and any party . */
 export const everyone: Caller = {
   userId: undefined,
   identityProviderId: "",

@@ -1,6 +1,6 @@
 /**
  * What an operation requires of its caller, and whether he has it. Required claims are a pure function of the request
- * (requirements: sheet 4; implications: Claims.scala of the reference, as the sheet restates them).
+ * (requirements: RequiredClaims.scala of the reference; implications: Claims.scala).
  */
 import { unreachable } from "../base/assert.js";
 import type { Caller, Rights } from "./caller.js";

@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import type { Result } from "../base/result.js";
 import { fail, ok } from "../base/result.js";
 import { limits } from "../config.js";
-import type { Authentication, AuthenticationService, UserDirectory } from "./authentication.js";
-import { createAuthentication, noAuthentication } from "./authentication.js";
-import { requestKeySet } from "./key-set-request.js";
+import type { Authentication, UserDirectory } from "./authentication.js";
+import { noAuthentication } from "./authentication.js";
 import { parseServiceOption } from "./service-option.js";
+import type { AuthenticationService } from "./token-authentication.js";
 
 export interface AuthenticationSettings {
   /** In the forms of `--auth`, in the order in which they are asked; none, or only `none`: everybody may do everything. */
@@ -30,6 +30,8 @@ export async function configureAuthentication(settings: AuthenticationSettings):
     if (service.ok !== "none") services.push(service.ok);
   }
   if (services.length === 0) return ok(noAuthentication);
+  // Loading the cryptography takes longer than anything else at the start: only those who use it pay.
+  const [{ createAuthentication }, { requestKeySet }] = await Promise.all([import("./token-authentication.js"), import("./key-set-request.js")]);
   return createAuthentication({
     services,
     participantId: settings.participantId,

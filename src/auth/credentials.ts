@@ -7,7 +7,7 @@ export interface Credentials {
 const bearer = /^Bearer(?:[ \t]+(.*))?$/i;
 const tokenProtocol = "jwt.token.";
 
-/** The Authorization header wins over the token that a browser can only send as a WebSocket subprotocol (sheet 3). */
+/** The Authorization header wins over the token that a browser can only send as a WebSocket subprotocol. */
 export function credentialsOf(headers: ReadonlyMap<string, string>): Credentials {
   return { token: tokenInAuthorization(headers.get("authorization")) ?? tokenInProtocols(headers.get("sec-websocket-protocol")) };
 }

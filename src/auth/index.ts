@@ -1,6 +1,6 @@
 /** Who calls and what he may do: tokens to callers, callers against required claims. */
-export type { Authentication, AuthenticationFailure, AuthenticationOptions, AuthenticationService, KnownIdentityProvider, KnownUser, UserDirectory } from "./authentication.js";
-export { createAuthentication, noAuthentication } from "./authentication.js";
+export type { Authentication, AuthenticationFailure, KnownIdentityProvider, KnownUser, UserDirectory } from "./authentication.js";
+export { noAuthentication } from "./authentication.js";
 export type { Caller, Rights } from "./caller.js";
 export { everyone, noRights } from "./caller.js";
 export type { Claims, RequiredClaim } from "./claims.js";
@@ -9,8 +9,5 @@ export type { AuthenticationSettings } from "./configuration.js";
 export { configureAuthentication } from "./configuration.js";
 export type { Credentials } from "./credentials.js";
 export { credentialsOf } from "./credentials.js";
-export type { KeySetRequestOptions } from "./key-set-request.js";
-export { requestKeySet } from "./key-set-request.js";
-export type { ServiceOption } from "./service-option.js";
 export { parseServiceOption, serviceOptionForms } from "./service-option.js";
 export type { StreamEnd, StreamWatch } from "./stream-watch.js";

@@ -4,6 +4,8 @@ export interface ElementWriter {
   begin(): void;
   /** Copies; the source may be reused afterwards. */
   bytes(source: Uint8Array): void;
+  /** Copies the part of `source` from `from` to before `to`. */
+  run(source: Uint8Array, from: number, to: number): void;
   text(source: string): void;
   end(): void;
 }

@@ -23,6 +23,8 @@ export class Exchange {
   #answered = false;
   #left = false;
   #deadline: NodeJS.Timeout | undefined;
+  /** Of the reply that is being sent. */
+  #release: (() => void) | undefined;
 
   constructor(service: Service, port: ReplyPort) {
     this.#service = service;
@@ -46,10 +48,12 @@ export class Exchange {
   readonly answer = (reply: RawReply): void => {
     if (this.#answered || this.#gone) {
       abandon(reply.body, this.report);
+      reply.release?.();
       return;
     }
     this.#answered = true;
     clearTimeout(this.#deadline);
+    this.#release = reply.release;
     this.#send(reply);
   };
 
@@ -63,6 +67,7 @@ export class Exchange {
     clearTimeout(this.#deadline);
     if (this.#left) return;
     this.#left = true;
+    this.#release?.();
     this.#service.inFlight.leave();
   }
 

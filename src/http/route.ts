@@ -25,6 +25,8 @@ export interface RawReply {
   readonly headers?: Readonly<Record<string, string>>;
   /** Whole body, or chunks that are pulled one at a time with back-pressure (a stream never buffers more than a chunk). */
   readonly body?: string | Uint8Array | AsyncIterable<string | Uint8Array>;
+  /** Called once, when the body is out or nobody will take it: its bytes may be used again. */
+  readonly release?: () => void;
 }
 
 /** How a WebSocket conversation goes: the transport calls these, each at most as documented. */

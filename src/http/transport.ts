@@ -1,6 +1,5 @@
 import type { Transport, TransportOptions } from "./route.js";
 import { Service } from "./service.js";
-import { startNode } from "./node/server.js";
 import { loadBinding } from "./uws/binding.js";
 import { startUws } from "./uws/server.js";
 
@@ -9,9 +8,10 @@ export type TransportChoice = "auto" | "uws" | "node";
 /** `auto`: uWebSockets.js where its binding loads, else node:http with ws. */
 export async function startTransport(options: TransportOptions & { readonly transport: TransportChoice }): Promise<Transport> {
   const service = new Service(options);
-  if (options.transport === "node") return startNode(service);
+  const startNode = async (): Promise<Transport> => (await import("./node/server.js")).startNode(service); // ws is loaded only where it is used
+  if (options.transport === "node") return startNode();
   const binding = loadBinding();
   if (binding.error === undefined) return startUws(service, binding.ok);
-  if (options.transport === "auto") return startNode(service);
+  if (options.transport === "auto") return startNode();
   throw new Error(`uWebSockets.js does not load here (Node ${process.version}, ${process.platform} ${process.arch}): ${binding.error}`);
 }

@@ -1,4 +1,4 @@
-/** When an open-ended stream says how far it is although it has nothing to deliver (sheet 6.4). */
+/** When an open-ended stream says how far it is although it has nothing to deliver (`OffsetCheckpoint`). */
 import { limits } from "../config.js";
 import type { Offset } from "./model.js";
 

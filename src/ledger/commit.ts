@@ -6,11 +6,13 @@
 import { assert } from "../base/assert.js";
 import type { Clock } from "../base/clock.js";
 import type { Log } from "../base/log.js";
+import { fail, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
 import { Batch, type EventPlace, RecordWriter, type Store, type Tables } from "../store/index.js";
 import { decodeContractState, readKeyed, type ContractState, type KeyedContract } from "./contract-record.js";
+import { storageUnavailable } from "./errors.js";
 import type { LedgerEnd } from "./ledger-end.js";
-import type { Offset } from "./model.js";
+import type { LedgerErrorData, Offset } from "./model.js";
 import type { TemplateNames } from "./template-names.js";
 
 /** Where a job writes: the state as the jobs before it in the group leave it, and the batch. */
@@ -46,6 +48,14 @@ export class CommitGroup {
   }
   setContract(contractId: string, state: ContractState): void { this.#contracts.set(contractId, state); }
 
+  /** Those under which readers find what the group wrote. */
+  parties(): ReadonlySet<number> {
+    const parties = new Set<number>();
+    for (const { party } of this.batch.keysPut(this.tables.updateIndex)) parties.add(party);
+    for (const { party } of this.batch.keysPut(this.tables.completionIndex)) parties.add(party);
+    return parties;
+  }
+
   /** Whether a place was given out in this group, so is not durable yet. */
   isPending(place: EventPlace): boolean { return place.offset > this.#durableEnd; }
 
@@ -67,6 +77,16 @@ interface Queued { readonly run: (group: CommitGroup) => void; readonly resolve:
 /** The storage refused to write; nothing of the group is recorded. */
 export class CommitFailure extends Error {
   override readonly name = "CommitFailure";
+}
+
+/** A commit whose failure is an answer: the storage cannot be written. */
+export async function durable<T>(commit: () => Promise<T>): Promise<Result<T, LedgerErrorData>> {
+  try {
+    return ok(await commit());
+  } catch (error) {
+    if (error instanceof CommitFailure) return fail(storageUnavailable());
+    throw error;
+  }
 }
 
 /** Numbers given out in a group, to be forgotten when the group is not written. */
@@ -130,7 +150,7 @@ export class Committer {
       return;
     }
     store.refresh();
-    if (group.offset > ledgerEnd.offset) ledgerEnd.advance(group.offset, group.recordTime);
+    if (group.offset > ledgerEnd.offset) ledgerEnd.advance(group.offset, group.recordTime, parties.count > partiesBefore ? "all" : group.parties());
     for (const job of jobs) job.resolve();
   }
 

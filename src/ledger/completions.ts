@@ -101,7 +101,8 @@ export class CompletionsCursor implements Cursor {
   }
 
   wait(timeoutMs: number, signal: AbortSignal): Promise<void> {
-    return this.#context.ledgerEnd.waitBehind(this.#position, Math.min(timeoutMs, this.#checkpoints.dueInMs), signal);
+    const concern = this.#request.parties.length === 0 ? "all" : new Set(this.#numbers());
+    return this.#context.ledgerEnd.waitBehind(this.#position, concern, Math.min(timeoutMs, this.#checkpoints.dueInMs), signal);
   }
 
   close(): void { this.#ended = true; }

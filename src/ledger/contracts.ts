@@ -5,17 +5,17 @@
  * the index of active contracts, the second from that of archived ones; a contract that is archived while a cursor runs
  * moves from one to the other, so each read looks at both again and needs no long snapshot.
  */
-import { createHmac } from "node:crypto";
 import type { Cursor, ElementWriter } from "../base/element-writer.js";
 import { assert, AssertionFailure } from "../base/assert.js";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
 import type { EventPlace } from "../store/index.js";
-import { invalidField, ledgerError, negativeOffset, offsetAfterLedgerEnd } from "./errors.js";
+import { ContinuationTokens } from "./continuation-tokens.js";
+import { negativeOffset, offsetAfterLedgerEnd } from "./errors.js";
 import { anyTemplate, EventFilter, parseEventFormat, checkNames, type IndexRange, type TemplateMatch } from "./filters.js";
 import type { EventFormatRequest } from "./ledger.js";
 import type { LedgerErrorData, Offset } from "./model.js";
-import type { EventMarks, UpdateMarks } from "./update-record.js";
+import type { EventMarks, UpdateMarks } from "./update-marks.js";
 import { templatesIn } from "./update-scan.js";
 import type { ReadContext } from "./updates.js";
 
@@ -32,50 +32,32 @@ function mergePlaces(places: EventPlace[], last: EventPlace | undefined): EventP
   return merged;
 }
 
+/** Events are in the order of their node ids. */
 export function eventAt(update: UpdateMarks, nodeId: number): EventMarks {
   const { events } = update;
-  for (let i = 0; i < events.length; i++) if (events[i]!.nodeId === nodeId) return events[i]!;
-  throw new AssertionFailure(`node ${nodeId} is in the update at offset ${update.offset}`);
+  let low = 0, high = events.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (events[middle]!.nodeId < nodeId) low = middle + 1;
+    else high = middle;
+  }
+  const event = events[low];
+  if (event?.nodeId !== nodeId) throw new AssertionFailure(`node ${nodeId} is in the update at offset ${update.offset}`);
+  return event;
 }
 
 export interface ActiveContractsRequest { readonly activeAtOffset: Offset; readonly format: EventFormatRequest; readonly continuationToken?: Uint8Array }
 
-/** A continuation token: version, offset, node id, binding to the request. */
-const tokenVersion = 1, tokenBindingBytes = 10, tokenBindingAt = 1 + 6 + 4, tokenBytes = tokenBindingAt + tokenBindingBytes;
-
-/** Marks where a stream of active contracts can go on, for the same request only. */
-class ContinuationTokens {
-  readonly #binding: Buffer;
-  readonly #scratch = Buffer.alloc(tokenBytes);
-
-  constructor(key: Buffer, request: ActiveContractsRequest) {
-    const text = JSON.stringify([request.activeAtOffset, request.format]);
-    this.#binding = createHmac("sha256", key).update(text).digest().subarray(0, tokenBindingBytes);
-    this.#scratch[0] = tokenVersion;
-    this.#scratch.set(this.#binding, tokenBindingAt);
-  }
-
-  write(place: EventPlace): string {
-    const token = this.#scratch;
-    token.writeUIntBE(place.offset, 1, 6);
-    token.writeUInt32BE(place.nodeId, 7);
-    return token.toString("base64");
-  }
-
-  read(bytes: Uint8Array): Result<EventPlace, LedgerErrorData> {
-    const token = Buffer.from(bytes);
-    if (token.length !== tokenBytes || token[0] !== tokenVersion) return fail(invalidField("stream_continuation_token", "it is no token of this node"));
-    if (!token.subarray(tokenBindingAt).equals(this.#binding)) return fail(ledgerError("INVALID_CONTINUATION_TOKEN", "The continuation token was given for another request."));
-    return ok({ offset: token.readUIntBE(1, 6), nodeId: token.readUInt32BE(7) });
-  }
-}
+const elementHead = Buffer.from(`{"workflowId":"`), createdHead = Buffer.from(`","contractEntry":{"JsActiveContract":{"createdEvent":`);
+const elementEnd = Buffer.from(`"}`);
 
 export class ActiveContractsCursor implements Cursor {
   readonly #context: ReadContext;
   readonly #filter: EventFilter;
   readonly #activeAt: Offset;
   readonly #tokens: ContinuationTokens | undefined;
-  readonly #tail: string;
+  /** What follows the created event, up to the continuation token. */
+  readonly #tail: Buffer;
   #position: EventPlace;
   #ended = false;
   /** Contracts archived after `activeAt` that are still to come, in order, and how far each range of that index was read. */
@@ -89,13 +71,13 @@ export class ActiveContractsCursor implements Cursor {
     this.#activeAt = activeAt;
     this.#position = from;
     this.#tokens = tokens;
-    this.#tail = `,"synchronizerId":${JSON.stringify(context.synchronizerId)},"reassignmentCounter":0}},"streamContinuationToken":"`;
+    this.#tail = Buffer.from(`,"synchronizerId":${JSON.stringify(context.synchronizerId)},"reassignmentCounter":0}},"streamContinuationToken":"`);
   }
 
   static open(context: ReadContext, key: Buffer, request: ActiveContractsRequest): Result<ActiveContractsCursor, LedgerErrorData> {
     const resolved = ActiveContractsCursor.check(context, request);
     if (isFailure(resolved)) return resolved;
-    const tokens = new ContinuationTokens(key, request);
+    const tokens = new ContinuationTokens(key, [request.activeAtOffset, request.format]);
     const from = request.continuationToken?.length ? tokens.read(request.continuationToken) : ok({ offset: 0, nodeId: 0 });
     return isFailure(from) ? from : ok(new ActiveContractsCursor(context, resolved.ok, request.activeAtOffset, from.ok, tokens));
   }
@@ -185,10 +167,13 @@ export class ActiveContractsCursor implements Cursor {
   #write(place: EventPlace, out: ElementWriter): void {
     const update = this.#load(place.offset), event = eventAt(update, place.nodeId);
     out.begin();
-    const workflowId = update.bytes.toString("utf8", update.workflowIdStart, update.workflowIdEnd);
-    out.text(`{"workflowId":"${workflowId}","contractEntry":{"JsActiveContract":{"createdEvent":`);
+    out.bytes(elementHead);
+    out.run(update.bytes, update.workflowIdStart, update.workflowIdEnd);
+    out.bytes(createdHead);
     this.#context.projection.writeCreatedObject(out, update, event, this.#match(event), this.#filter);
-    out.text(`${this.#tail}${this.#tokens?.write(place) ?? ""}"}`);
+    out.bytes(this.#tail);
+    if (this.#tokens) out.bytes(this.#tokens.write(place));
+    out.bytes(elementEnd);
     out.end();
     this.#position = { offset: place.offset, nodeId: place.nodeId };
   }

@@ -14,8 +14,10 @@ import { ActiveContractsCursor } from "./contracts.js";
 import { InFlight } from "./deduplication.js";
 import { readContract, readEventsByContractId, readUpdate } from "./events.js";
 import { ExternalParties } from "./external/external-parties.js";
+import { Executions } from "./external/execute.js";
 import { generateTopology } from "./external/generate-topology.js";
 import { allocateExternalParty } from "./external/onboarding.js";
+import { prepare } from "./external/prepare.js";
 import { newIdentity, readIdentity, writeIdentity, type Identity } from "./identity.js";
 import type { DarContents, Interpreter } from "./interpreter.js";
 import { LedgerEnd } from "./ledger-end.js";
@@ -27,6 +29,7 @@ import { allocateParty, detailsOf, listParties, writeParty, type PartyAllocation
 import { PartyRegistry } from "./party-registry.js";
 import { preferredPackages, preferredPackageVersion } from "./preferred-packages.js";
 import { Projection } from "./projection.js";
+import { refuseReassignment } from "./reassignments.js";
 import { Submissions } from "./submission.js";
 import { TemplateNames } from "./template-names.js";
 import { UpdateLog } from "./update-log.js";
@@ -44,7 +47,7 @@ export interface LedgerOptions {
   /** First part of the participant's id, given out at the first start. */
   readonly participantName?: string;
   /** Packages that every node has; stored and vetted at the first start with this version of the program. */
-  readonly builtInPackages?: DarContents["packages"];
+  readonly builtInPackages?: (isStored: (packageId: string) => boolean) => Promise<DarContents["packages"]>;
   readonly checkUpgrade?: UpgradeCheck;
   /** Parties that a user without admin rights may allocate for himself. */
   readonly selfAllocatedPartiesMax?: number;
@@ -84,7 +87,8 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
   const projection = new Projection({ tables, parties, templates, views });
   const read: ReadContext = { tables, log: new UpdateLog(tables), ledgerEnd, projection, views, synchronizerId, packages, parties, templates };
   const closing = new AbortController();
-  const submissions = new Submissions({ participantId, tables, committer, ledgerEnd, interpreter, inFlight: new InFlight(), clock, log, closing: closing.signal, parties, packages, synchronizerId });
+  const submissionContext = { participantId, tables, committer, ledgerEnd, interpreter, inFlight: new InFlight(), clock, log, closing: closing.signal, parties, packages, synchronizerId };
+  const submissions = new Submissions(submissionContext), executions = new Executions({ ...submissionContext, externalParties });
   const packagesContext = { tables, packages, committer, interpreter, clock, synchronizerId, checkUpgrade: options.checkUpgrade ?? (() => Promise.resolve(undefined)), vettingChanges: new Exclusive() };
   const checks: PartyAllocationChecks = {
     userExists: (userId) => administration.findUser(userId) !== undefined,
@@ -95,7 +99,10 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
   const partiesContext = { identity, parties, committer, checks };
   const administration = await createAdministration({ tables: new StoredTables(store), parties: administeredParties(partiesContext), pageTokenKey, log, ...(options.selfAllocatedPartiesMax === undefined ? {} : { selfAllocatedPartiesMax: options.selfAllocatedPartiesMax }) });
 
-  await storePackages((options.builtInPackages ?? []).filter(({ summary }) => !packages.get(summary.packageId)), true, packagesContext);
+  const isStored = (packageId: string): boolean => packages.get(packageId) !== undefined;
+  const builtIn = (await options.builtInPackages?.(isStored)) ?? [];
+  const missing = builtIn.filter(({ summary }) => !isStored(summary.packageId));
+  if (missing.length > 0) await storePackages(missing, true, packagesContext);
   if (!parties.get(participantId)) {
     // The node is a party of its own; telling of it is the first update.
     await committer.commit((group) => writeParty(group, { identity, parties }, { party: participantId, isLocal: true, isExternal: false, annotations: {}, resourceVersion: 0, identityProviderId: "" }));
@@ -105,6 +112,7 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
     administration, participantId, synchronizerId, synchronizerAlias,
     submit: (submission) => submissions.submit(submission),
     submitAsync: (submission) => submissions.submitAsync(submission),
+    refuseReassignment: (submission) => refuseReassignment(submission, synchronizerId),
     ledgerEnd: () => ledgerEnd.offset,
     prunedOffsets: () => ({ participantPrunedUpToInclusive: 0, allDivulgedContractsPrunedUpToInclusive: 0 }),
     openUpdates: (request) => UpdatesCursor.open(read, request),
@@ -129,6 +137,11 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
       generateTopology: (request) => generateTopology(request, identity),
       allocate: (request) => allocateExternalParty(request, { ...partiesContext, externalParties }),
       isExternal: (party) => externalParties.onboarded(party) !== undefined,
+    },
+    interactive: {
+      prepare: (preparation) => prepare(preparation, submissionContext),
+      execute: (execution) => executions.execute(execution),
+      executeAsync: (execution) => executions.executeAsync(execution),
     },
     allocateParty: (request) => allocateParty(request, partiesContext),
     listParties: (request) => listParties(request, parties),

@@ -2,7 +2,9 @@
 import type { ArchiveError, EngineError, InterpretationError, LookupError, PreprocessingError, ValidationError } from "../lf/errors.js";
 import type { ErrorCodeId } from "./error-codes.js";
 import { errorCodes } from "./error-codes.js";
-import { contractNotFound, invalidArgument, jsonError, ledgerError, packageNamesNotFound } from "./errors.js";
+import { contractNotFound, invalidArgument, invalidField, jsonError, ledgerError, missingField, packageNamesNotFound, whileRouting } from "./errors.js";
+import { encodeValue } from "../lf/value/index.js";
+import type { LedgerValue } from "../lf/value/ledger-value.js";
 import type { LedgerErrorData } from "./model.js";
 
 type Detail = Readonly<Record<string, unknown>>;
@@ -19,10 +21,14 @@ export function fromEngineError(error: EngineError): LedgerErrorData {
 function fromLookup(error: LookupError): LedgerErrorData {
   switch (error.class) {
     case "UnresolvedPackageName": return packageNamesNotFound([error.reference]);
-    case "MissingPackage": case "MissingTemplate": return ledgerError("TEMPLATES_OR_INTERFACES_NOT_FOUND", error.message, { resources: [["TEMPLATE_ID", error.reference]] });
+    case "MissingPackage": return ledgerError("TEMPLATES_OR_INTERFACES_NOT_FOUND", error.message, { resources: [["TEMPLATE_ID", error.neededFor ?? error.reference]] });
+    case "MissingTemplate":
+      // The reference reads the arguments first, as the empty record that an interface is to it.
+      if (error.isInterface) return jsonError("INVALID_ARGUMENT", invalidArgument(error.message).cause);
+      return ledgerError("TEMPLATES_OR_INTERFACES_NOT_FOUND", error.message, { resources: [["TEMPLATE_ID", error.reference]] });
     case "MissingInterface": return ledgerError("TEMPLATES_OR_INTERFACES_NOT_FOUND", error.message, { resources: [["INTERFACE_ID", error.reference]] });
     case "MissingTemplateOrInterface": return ledgerError("TEMPLATES_OR_INTERFACES_NOT_FOUND", error.message, { resources: [["TEMPLATE_ID", error.reference]] });
-    case "MissingChoice": return invalidArgument(error.message);
+    case "MissingChoice": return error.reference.endsWith(":") ? jsonError("INVALID_ARGUMENT", invalidArgument("the name of the choice is empty").cause) : whileRouting(invalidArgument(error.message));
     case "MissingKey": return ledgerError("TEMPLATES_OR_INTERFACES_NOT_FOUND", error.message, { resources: [["TEMPLATE_ID", error.reference]] });
     case "MissingDefinition": case "MissingInterfaceInstance": return ledgerError("COMMAND_PREPROCESSING_FAILED", error.message);
     case "AllowedLanguageVersion": return ledgerError("ALLOWED_LANGUAGE_VERSIONS", error.message);
@@ -31,13 +37,23 @@ function fromLookup(error: LookupError): LedgerErrorData {
 
 /** Problems of the JSON of a Daml value have the body of errors from the JSON layer. */
 function fromPreprocessing(error: PreprocessingError): LedgerErrorData {
-  const where = error.path ? ` at ${error.path}` : "";
-  if (error.code === "INVALID_ARGUMENT") return jsonError("INVALID_ARGUMENT", `The submitted request has invalid arguments: ${error.message}${where}`);
-  return jsonError("COMMAND_PREPROCESSING_FAILED", `${error.message}${where}`);
+  const failure = preprocessingError(error);
+  return error.origin === "json" ? { ...failure, definiteAnswer: false, origin: "json" } : failure;
+}
+
+function preprocessingError({ code, field = "", message }: PreprocessingError): LedgerErrorData {
+  switch (code) {
+    case "INVALID_ARGUMENT": return invalidArgument(message);
+    case "INVALID_FIELD": return invalidField(field, message);
+    case "MISSING_FIELD": return missingField(field);
+    default: return ledgerError("COMMAND_PREPROCESSING_FAILED", message);
+  }
 }
 
 /** Details hold ledger values, so integers may be bigints. */
 const text = (value: unknown): string => (typeof value === "string" ? value : value === undefined || value === null ? "" : JSON.stringify(value, (_, inner: unknown) => (typeof inner === "bigint" ? inner.toString() : inner)));
+/** Values stand in resources as the bytes of their protobuf message (`com.digitalasset.daml.lf.value.Value`) in base64. */
+const encoded = (value: unknown): string => (typeof value === "object" && value !== null ? Buffer.from(encodeValue(value as LedgerValue)).toString("base64") : "");
 const contractId = (detail: Detail): string => text(detail["coid"] ?? detail["cid"] ?? detail["contractId"]);
 const inner = (detail: Detail): Detail => (typeof detail["error"] === "object" && detail["error"] !== null ? (detail["error"] as Detail) : detail);
 
@@ -47,19 +63,19 @@ const resourcesOf: Readonly<Record<string, (detail: Detail) => Resources>> = {
   ContractKeyNotFound: keyResources,
   InconsistentContractKey: keyResources,
   UserError: (detail) => [["EXCEPTION_TEXT", text(detail["message"])]],
-  UnhandledException: (detail) => [["EXCEPTION_TYPE", text(detail["exceptionType"])], ["EXCEPTION_VALUE", text(detail["value"])]],
+  UnhandledException: (detail) => [["EXCEPTION_TYPE", text(detail["exceptionType"])], ["EXCEPTION_VALUE", encoded(detail["value"])]],
   WronglyTypedContract: (detail) => [["CONTRACT_ID", contractId(detail)], ["TEMPLATE_ID", text(detail["expected"])], ["TEMPLATE_ID", text(detail["actual"])]],
   ContractDoesNotImplementInterface: (detail) => [["CONTRACT_ID", contractId(detail)], ["TEMPLATE_ID", text(detail["templateId"])], ["INTERFACE_ID", text(detail["interfaceId"])]],
   ContractDoesNotImplementRequiringInterface: (detail) => [["CONTRACT_ID", contractId(detail)], ["TEMPLATE_ID", text(detail["templateId"])], ["INTERFACE_ID", text(detail["requiredInterfaceId"])], ["INTERFACE_ID", text(detail["requiringInterfaceId"])]],
   ContractIdComparability: (detail) => [["CONTRACT_ID", text(detail["globalCid"] ?? contractId(detail))]],
-  CreateEmptyContractKeyMaintainers: (detail) => [["TEMPLATE_ID", text(detail["templateId"])], ["CONTRACT_ARG", text(detail["arg"])]],
-  FetchEmptyContractKeyMaintainers: (detail) => [["TEMPLATE_ID", text(detail["templateId"])], ["CONTRACT_KEY", text(detail["key"])], ["PACKAGE_NAME", text(detail["packageName"])]],
+  CreateEmptyContractKeyMaintainers: (detail) => [["TEMPLATE_ID", text(detail["templateId"])], ["CONTRACT_ARG", encoded(detail["arg"])]],
+  FetchEmptyContractKeyMaintainers: (detail) => [["TEMPLATE_ID", text(detail["templateId"])], ["CONTRACT_KEY", encoded(detail["key"])], ["PACKAGE_NAME", text(detail["packageName"])]],
   UnresolvedPackageName: (detail) => [["PACKAGE_NAME", text(detail["packageName"])]],
 };
 
 function keyResources(detail: Detail): Resources {
   const key = typeof detail["key"] === "object" && detail["key"] !== null ? (detail["key"] as Detail) : detail;
-  return [["TEMPLATE_ID", text(key["templateId"])], ["CONTRACT_KEY", text(key["key"])], ["PACKAGE_NAME", text(key["packageName"])]];
+  return [["TEMPLATE_ID", text(key["templateId"])], ["CONTRACT_KEY", encoded(key["key"])], ["PACKAGE_NAME", text(key["packageName"])]];
 }
 
 const codesByClass: Readonly<Record<string, ErrorCodeId>> = {
@@ -119,7 +135,7 @@ const upgradeCodes: Readonly<Record<string, ErrorCodeId>> = {
 
 function fromUpgrade(kind: string, error: InterpretationError): LedgerErrorData {
   const detail = inner(error.detail), name = kind.split(".")[0]!;
-  const nullable = (type: string, value: unknown): readonly [string, string] => (value === undefined || value === null ? [`NULLABLE_${type}`, "NULL"] : [type, text(value)]);
+  const nullable = (type: string, value: unknown): readonly [string, string] => (value === undefined || value === null ? [`NULLABLE_${type}`, "NULL"] : [type, typeof value === "object" ? encoded(value) : text(value)]);
   const resources: (readonly [string, string])[] = [nullable("CONTRACT_ID", detail["coid"]), ["TEMPLATE_ID", text(detail["srcTemplateId"])], ["TEMPLATE_ID", text(detail["dstTemplateId"])]];
   if (name === "ValidationFailed") resources.push(["PACKAGE_NAME", text(detail["srcPackageName"])], ["PACKAGE_NAME", text(detail["dstPackageName"])]);
   else resources.push(nullable("CONTRACT_ARG", detail["createArg"]));

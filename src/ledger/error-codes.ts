@@ -1,10 +1,10 @@
 /**
- * The closed table of error codes. The category fixes gRPC code, HTTP status, retry advice and redaction (sheet 1.3);
+ * The closed table of error codes. The category fixes gRPC code, HTTP status, retry advice and redaction;
  * `definite` is what `context.definite_answer` shows, absent where a code shows none.
  */
 
 /** Names of the categories, for readers of the table below. */
-const transient = 1, contention = 2, deadline = 3, internal = 4, securityAlert = 5, argument = 8, state = 9, exists = 10, missing = 11, seekAfterEnd = 12, unsupported = 14;
+const transient = 1, contention = 2, deadline = 3, internal = 4, securityAlert = 5, argument = 8, state = 9, exists = 10, missing = 11, seekAfterEnd = 12;
 
 export interface ErrorCode {
   readonly category: number;
@@ -13,7 +13,8 @@ export interface ErrorCode {
   readonly definite: boolean | undefined;
 }
 
-const code = (category: number, explanation: string, resolution: string, definite: boolean | undefined = false): ErrorCode => ({ category, explanation, resolution, definite });
+const code = (category: number, explanation: string, resolution: string, definite: boolean | "unsaid" = false): ErrorCode =>
+  ({ category, explanation, resolution, definite: definite === "unsaid" ? undefined : definite });
 
 const correctRequest = "Correct the request and send it again.";
 const correctCommand = "Correct the command, or the model that it runs.";
@@ -28,16 +29,16 @@ export const errorCodes = {
   MISSING_FIELD: code(argument, "A mandatory field of a request is missing or empty.", correctRequest),
   INVALID_FIELD: code(argument, "A field of a request has a malformed value.", correctRequest),
   INVALID_TOKEN: code(argument, "The caller cannot be told from the token and the request.", "Name a user id, or use a token that carries one."),
-  NEGATIVE_OFFSET: code(argument, "An offset is negative.", correctOffset, undefined),
-  NON_POSITIVE_OFFSET: code(argument, "An offset that must be positive is not.", correctOffset, undefined),
-  DESCENDING_ORDER_MISSING_END: code(argument, "Updates in descending order were asked for without an end.", "Name the end offset.", undefined),
+  NEGATIVE_OFFSET: code(argument, "An offset is negative.", correctOffset, "unsaid"),
+  NON_POSITIVE_OFFSET: code(argument, "An offset that must be positive is not.", correctOffset, "unsaid"),
+  DESCENDING_ORDER_MISSING_END: code(argument, "Updates in descending order were asked for without an end.", "Name the end offset.", "unsaid"),
   OFFSET_AFTER_LEDGER_END: code(seekAfterEnd, "An offset lies behind the ledger end.", correctOffset),
   OFFSET_OUT_OF_RANGE: code(state, "The end of a range comes before its begin.", correctOffset),
   PARTICIPANT_PRUNED_DATA_ACCESSED: code(state, "The data asked for was pruned.", correctOffset),
   INVALID_UPDATES_PAGE_TOKEN: code(argument, "A page token belongs to another request.", "Use a page token only with the request that gave it."),
   INVALID_ACS_PAGE_TOKEN: code(argument, "A page token belongs to another request.", "Use a page token only with the request that gave it."),
   INVALID_CONTINUATION_TOKEN: code(argument, "A continuation token belongs to another request.", "Use a continuation token only with the request that gave it."),
-  PROTO_DESERIALIZATION_FAILURE: code(argument, "A binary or textual field cannot be decoded.", correctRequest, undefined),
+  PROTO_DESERIALIZATION_FAILURE: code(argument, "A binary or textual field cannot be decoded.", correctRequest, "unsaid"),
   PACKAGE_NOT_FOUND: code(missing, "No such package on this node.", useKnown),
   PACKAGE_NAMES_NOT_FOUND: code(missing, "No package of this name on this node.", useKnown),
   TEMPLATES_OR_INTERFACES_NOT_FOUND: code(missing, "No such template or interface on this node.", useKnown),
@@ -65,6 +66,14 @@ export const errorCodes = {
   LOCAL_VERDICT_LOCKED_CONTRACTS: code(contention, "A contract that the transaction uses is being used up by another one.", resubmit),
   LOCAL_VERDICT_INACTIVE_CONTRACTS: code(missing, "A contract that the transaction uses was archived meanwhile.", resubmit),
   LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND: code(contention, "The transaction's ledger time is too far from the time at which it was recorded.", resubmitLater),
+  NOT_SEQUENCED_TIMEOUT: code(contention, "The transaction could not be recorded within the time for which it is good.", "Prepare and sign it again."),
+  LOCAL_VERDICT_PREPARATION_TIME_OUT_OF_BOUND: code(contention, "The transaction was prepared too long before it was to be recorded.", "Prepare and sign it again."),
+  LOCAL_VERDICT_MAX_RECORD_TIME_EXCEEDED: code(contention, "The transaction was to be recorded earlier.", "Prepare and sign it again, with a later bound."),
+  LOCAL_VERDICT_FAILED_MODEL_CONFORMANCE_CHECK: code(securityAlert, "A signed transaction is not what the model makes of its command.", "Prepare and sign it again."),
+  FAILED_TO_PREPARE_TRANSACTION: code(argument, "The command cannot be prepared for signing.", correctCommand),
+  FAILED_TO_EXECUTE_TRANSACTION: code(argument, "A prepared transaction, or a signature on it, cannot be accepted.", correctRequest),
+  MALFORMED_REQUEST: code(argument, "A prepared transaction cannot be submitted.", correctRequest),
+  SYNCHRONIZER_WITHOUT_MEDIATOR: code(missing, "The synchronizer has no such mediator group.", correctRequest),
   // Interpretation
   CONTRACT_NOT_FOUND: code(missing, "No such active contract that the submitters may see.", resubmit),
   CONTRACT_NOT_ACTIVE: code(missing, "The contract was archived earlier in the same transaction.", correctCommand),
@@ -101,52 +110,51 @@ export const errorCodes = {
   INTERPRETATION_DEV_ERROR: code(state, "The command cannot be interpreted.", correctCommand),
   INTERPRETATION_TIME_EXCEEDED: code(contention, "The interpretation of the command used up its time or space.", correctCommand),
   // Packages, vetting, parties
-  INVALID_DAR: code(argument, "An archive is not a DAR.", correctRequest),
-  INVALID_ZIP_ENTRY: code(argument, "An entry of an archive cannot be read.", correctRequest),
-  INVALID_LEGACY_DAR: code(argument, "An archive has a layout that is no longer supported.", correctRequest),
-  ZIP_BOMB: code(argument, "An archive is larger than allowed when unpacked.", correctRequest),
-  DAR_PARSE_ERROR: code(argument, "A package of an archive cannot be read.", correctRequest),
-  DAR_VALIDATION_ERROR: code(argument, "A package of an archive is not well-formed.", correctRequest),
-  DAR_DEPENDENCIES_NOT_VALID: code(argument, "An archive lacks packages that it refers to.", correctRequest),
-  ALLOWED_LANGUAGE_VERSIONS: code(argument, "A package is written in a language version that this node does not run.", correctRequest),
-  NOT_VALID_UPGRADE_PACKAGE: code(argument, "A package is no valid upgrade of a vetted version.", correctRequest),
-  KNOWN_PACKAGE_VERSION: code(argument, "Another package of the same name and version is vetted.", "Give the package another version."),
-  DAML_PRIM_NOT_UTILITY_PACKAGE: code(argument, "A package with a reserved name is not a utility package.", correctRequest),
-  TOPOLOGY_DEPENDENCIES_NOT_VETTED: code(state, "A dependency of a package is not vetted.", "Vet the dependencies too."),
-  PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER: code(state, "This node is not connected to the synchronizer.", "Name a synchronizer that this node is connected to, or none.", undefined),
+  INVALID_DAR: code(argument, "An archive is not a DAR.", correctRequest, "unsaid"),
+  INVALID_ZIP_ENTRY: code(argument, "An entry of an archive cannot be read.", correctRequest, "unsaid"),
+  INVALID_LEGACY_DAR: code(argument, "An archive has a layout that is no longer supported.", correctRequest, "unsaid"),
+  ZIP_BOMB: code(argument, "An archive is larger than allowed when unpacked.", correctRequest, "unsaid"),
+  DAR_PARSE_ERROR: code(argument, "A package of an archive cannot be read.", correctRequest, "unsaid"),
+  DAR_VALIDATION_ERROR: code(argument, "A package of an archive is not well-formed.", correctRequest, "unsaid"),
+  DAR_DEPENDENCIES_NOT_VALID: code(argument, "An archive lacks packages that it refers to.", correctRequest, "unsaid"),
+  ALLOWED_LANGUAGE_VERSIONS: code(argument, "A package is written in a language version that this node does not run.", correctRequest, "unsaid"),
+  NOT_VALID_UPGRADE_PACKAGE: code(argument, "A package is no valid upgrade of a vetted version.", correctRequest, "unsaid"),
+  KNOWN_PACKAGE_VERSION: code(argument, "Another package of the same name and version is vetted.", "Give the package another version.", "unsaid"),
+  DAML_PRIM_NOT_UTILITY_PACKAGE: code(argument, "A package with a reserved name is not a utility package.", correctRequest, "unsaid"),
+  TOPOLOGY_DEPENDENCIES_NOT_VETTED: code(state, "A dependency of a package is not vetted.", "Vet the dependencies too.", "unsaid"),
+  PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER: code(state, "This node is not connected to the synchronizer.", "Name a synchronizer that this node is connected to, or none.", "unsaid"),
   NOT_CONNECTED_TO_SYNCHRONIZER: code(state, "This node is not connected to the synchronizer.", "Name a synchronizer that this node is connected to, or none."),
   NO_VETTED_INTERFACE_IMPLEMENTATION_PACKAGE: code(state, "No vetted package implements the interface for the contract.", "Vet a package that implements it."),
   USER_NOT_FOUND: code(missing, "No such user.", useKnown),
   PARTY_NOT_FOUND: code(missing, "No such party.", useKnown),
-  UNRESOLVED_VETTING_REFERENCE: code(missing, "A reference to packages fits none on this node.", useKnown, undefined),
-  AMBIGUOUS_VETTING_REFERENCE: code(state, "A reference fits several packages, but only one can be vetted by it.", "Name the version or the package id.", undefined),
-  TOPOLOGY_SERIAL_MISMATCH: code(state, "The vetting state changed since it was read.", "Read the state again and repeat the change.", undefined),
+  UNRESOLVED_VETTING_REFERENCE: code(missing, "A reference to packages fits none on this node.", useKnown, "unsaid"),
+  AMBIGUOUS_VETTING_REFERENCE: code(state, "A reference fits several packages, but only one can be vetted by it.", "Name the version or the package id.", "unsaid"),
+  TOPOLOGY_SERIAL_MISMATCH: code(state, "The vetting state changed since it was read.", "Read the state again and repeat the change.", "unsaid"),
   NO_PREFERRED_PACKAGES_FOUND: code(state, "No vetted package version fits the requirements.", "Vet a version that fits on all participants that host the parties."),
   // Users, identity providers, party details
   USER_ALREADY_EXISTS: code(exists, "A user of this id exists.", "Use another user id."),
   TOO_MANY_USER_RIGHTS: code(state, "The user would have more rights than a user may have.", "Revoke rights that are no longer needed."),
-  INVALID_USER_UPDATE_REQUEST: code(argument, "A change of a user cannot be made as asked.", correctRequest, undefined),
+  INVALID_USER_UPDATE_REQUEST: code(argument, "A change of a user cannot be made as asked.", correctRequest, "unsaid"),
   MAX_USER_ANNOTATIONS_SIZE_EXCEEDED: code(state, "The annotations of the user would be too large.", "Remove annotations that are no longer needed."),
-  CONCURRENT_USER_UPDATE_DETECTED: code(contention, "The user changed since it was read.", "Read the user again and repeat the change.", undefined),
-  USER_DELETED_WHILE_UPDATING: code(contention, "The user was deleted meanwhile.", "Nothing to do.", undefined),
+  CONCURRENT_USER_UPDATE_DETECTED: code(contention, "The user changed since it was read.", "Read the user again and repeat the change.", "unsaid"),
+  USER_DELETED_WHILE_UPDATING: code(contention, "The user was deleted meanwhile.", "Nothing to do.", "unsaid"),
   IDP_CONFIG_NOT_FOUND: code(missing, "No such identity provider.", useKnown),
   IDP_CONFIG_BY_ISSUER_NOT_FOUND: code(missing, "No identity provider has this issuer.", useKnown),
   IDP_CONFIG_ALREADY_EXISTS: code(exists, "An identity provider of this id exists.", "Use another id."),
   IDP_CONFIG_ISSUER_ALREADY_EXISTS: code(exists, "An identity provider of this issuer exists.", "Use another issuer."),
   TOO_MANY_IDENTITY_PROVIDER_CONFIGS: code(state, "The node has as many identity providers as it may have.", "Remove one that is no longer needed."),
-  INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST: code(argument, "A change of an identity provider cannot be made as asked.", correctRequest, undefined),
-  INVALID_PARTY_DETAILS_UPDATE_REQUEST: code(argument, "A change of a party's details cannot be made as asked.", correctRequest, undefined),
+  INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST: code(argument, "A change of an identity provider cannot be made as asked.", correctRequest, "unsaid"),
+  INVALID_PARTY_DETAILS_UPDATE_REQUEST: code(argument, "A change of a party's details cannot be made as asked.", correctRequest, "unsaid"),
   MAX_PARTY_DETAILS_ANNOTATIONS_SIZE_EXCEEDED: code(state, "The annotations of the party would be too large.", "Remove annotations that are no longer needed."),
-  CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED: code(contention, "The party's details changed since they were read.", "Read the details again and repeat the change.", undefined),
+  CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED: code(contention, "The party's details changed since they were read.", "Read the details again and repeat the change.", "unsaid"),
   UNKNOWN_RESOURCE: code(missing, "A resource that the request names is not known.", useKnown),
   // Authorisation
-  PERMISSION_DENIED: code(7, "The caller lacks a right that this request needs.", "Use a token whose user has the right.", undefined),
+  PERMISSION_DENIED: code(7, "The caller lacks a right that this request needs.", "Use a token whose user has the right.", "unsaid"),
   ACCESS_TOKEN_EXPIRED: code(contention, "The token's life ended while a stream was running.", "Get a new token and open the stream again."),
   STALE_STREAM_AUTHORIZATION: code(contention, "The rights of the user changed while a stream was running.", "Open the stream again."),
   // Server
   SERVICE_NOT_RUNNING: code(transient, "The node cannot take the request now.", resubmitLater),
   LEDGER_API_INTERNAL_ERROR: code(internal, "The node failed.", "Report it with the trace id."),
-  UNSUPPORTED_OPERATION: code(unsupported, "This version of the node does not offer the operation.", "Use a version that does."),
 } as const satisfies Readonly<Record<string, ErrorCode>>;
 
 export type ErrorCodeId = keyof typeof errorCodes;

@@ -1,4 +1,5 @@
 /** Makes the errors that clients see: every one has a code of `error-codes.ts`, which fixes its category. */
+import { limits } from "../config.js";
 import { errorCodes, type ErrorCodeId } from "./error-codes.js";
 import type { LedgerErrorData } from "./model.js";
 
@@ -7,12 +8,34 @@ export interface ErrorDetails {
   readonly resources?: readonly (readonly [string, string])[];
 }
 
+/**
+ * Who the caller is, which packages fit, where a transaction can go and whether it won there is found outside the part of a
+ * participant that knows the submission: answers with these codes have no correlation id.
+ */
+const routingCodes: ReadonlySet<ErrorCodeId> = new Set<ErrorCodeId>([
+  "INVALID_TOKEN", "PACKAGE_NAMES_NOT_FOUND", "TEMPLATES_OR_INTERFACES_NOT_FOUND", "JSON_API_PACKAGE_SELECTION_FAILED", "PACKAGE_SELECTION_FAILED",
+  "INVALID_PRESCRIBED_SYNCHRONIZER_ID", "NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT", "UNKNOWN_SUBMITTERS", "UNKNOWN_INFORMEES",
+  "DUPLICATE_COMMAND", "SUBMISSION_ALREADY_IN_FLIGHT", "LOCAL_VERDICT_LOCKED_CONTRACTS", "LOCAL_VERDICT_INACTIVE_CONTRACTS",
+  "LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND", "LOCAL_VERDICT_PREPARATION_TIME_OUT_OF_BOUND", "LOCAL_VERDICT_MAX_RECORD_TIME_EXCEEDED",
+]);
+
 export function ledgerError(code: ErrorCodeId, cause: string, details: ErrorDetails = {}): LedgerErrorData {
   const { category, definite } = errorCodes[code];
-  return { code, cause, category, context: details.context ?? {}, resources: details.resources ?? [], definiteAnswer: definite };
+  const context = Object.fromEntries(Object.entries(details.context ?? {}).map(([name, value]) => [name, shortened(value, limits.errorDetailCharsMax)]));
+  const resources = (details.resources ?? []).map(([kind, name]) => [kind, shortened(name, limits.errorDetailCharsMax)] as const);
+  const error = { code, cause: shortened(cause, limits.errorCauseCharsMax), category, context, resources, definiteAnswer: definite };
+  return routingCodes.has(code) ? whileRouting(error) : error;
 }
 
-/** An error of the decoding of a request's JSON: same code and category, another body (sheet 1.4 b). */
+const shortened = (text: string, charsMax: number): string => (text.length > charsMax ? `${text.slice(0, charsMax)}...` : text);
+
+export const whileRouting = (error: LedgerErrorData): LedgerErrorData => ({ ...error, origin: "routing" });
+
+/** The error as an answer to its submission. */
+export const ofSubmission = <E extends LedgerErrorData>(error: E, submissionId: string): E =>
+  error.origin === undefined ? { correlationId: submissionId, ...error } : error;
+
+/** An error of the decoding of a request's JSON: same code and category, another body. */
 export const jsonError = (code: ErrorCodeId, cause: string): LedgerErrorData => ({ ...ledgerError(code, cause), definiteAnswer: false, origin: "json" });
 
 export const invalidArgument = (reason: string): LedgerErrorData => ledgerError("INVALID_ARGUMENT", `The submitted request has invalid arguments: ${reason}`);

@@ -10,7 +10,7 @@ import type { EventFormatRequest, UpdateElementForm, UpdateFormatRequest } from 
 import type { LedgerErrorData, Offset, Party } from "./model.js";
 import { selectEvents, wantedViews, type TransactionForm } from "./projection.js";
 import { RecordReader, unseal } from "../store/index.js";
-import { topologyKind, type EventMarks, type UpdateMarks } from "./update-record.js";
+import { topologyKind, type EventMarks, type UpdateMarks } from "./update-marks.js";
 import { resolveUpdateFormat, type ReadContext, type ResolvedUpdateFormat } from "./updates.js";
 
 export type UpdateReference = { readonly offset: Offset } | { readonly updateId: string };

@@ -1,6 +1,6 @@
 /**
  * Event formats, resolved: who reads, which templates each of them wants, and with what (blob, interface views).
- * Names are checked when a read begins (sheet 6.2); what they stand for is looked up again whenever packages were added,
+ * Names are checked when a read begins; what they stand for is looked up again whenever packages were added,
  * so that a stream also delivers templates uploaded after it began.
  */
 import { fail, isFailure, ok, type Result } from "../base/result.js";
@@ -127,6 +127,7 @@ export class EventFilter {
   readonly #parties: ReadonlyMap<Party, CompiledFilter>;
   readonly #any: CompiledFilter | undefined;
   #byNumber: (CompiledFilter | undefined)[] = [];
+  #readers: ReadonlySet<number> = new Set();
   #partyCount = -1;
   #ranges: IndexRange[] = [];
   #rangesState = "";
@@ -156,10 +157,20 @@ export class EventFilter {
     if (this.#partyCount === this.#context.parties.count) return;
     this.#partyCount = this.#context.parties.count;
     this.#byNumber = [];
+    const readers = new Set<number>(this.#any ? [anyParty] : []);
     for (const [party, filter] of this.#parties) {
       const known = this.#context.parties.get(party);
-      if (known) this.#byNumber[known.number] = filter;
+      if (!known) continue;
+      this.#byNumber[known.number] = filter;
+      readers.add(known.number);
     }
+    this.#readers = readers;
+  }
+
+  /** The parties whose index holds what the filter asks for, also when its templates change. */
+  get readers(): ReadonlySet<number> {
+    this.#resolveParties();
+    return this.#readers;
   }
 
   isAsked(party: number): boolean {

@@ -1,4 +1,4 @@
-/** The text formats of the Ledger API (sheet 7.3), each with what is wrong about a text that does not fit. */
+/** The text formats of the Ledger API (`value.proto`, and `Ref` of Daml-LF), each with what is wrong about a text that does not fit. */
 
 const firstBad = (text: string, allowed: RegExp): string | undefined => [...text].find((character) => !allowed.test(character));
 const badCharacter = (character: string, what: string, text: string): string =>

@@ -16,7 +16,7 @@ export interface Identity {
   readonly pageTokenKey: Buffer;
 }
 
-/** Purpose 12 = public key fingerprint; of an Ed25519 key the raw 32 bytes are hashed (sheet 9.2). */
+/** Purpose 12 = public key fingerprint; of an Ed25519 key the raw 32 bytes are hashed (Canton's `HashPurpose.PublicKeyFingerprint`). */
 export function keyFingerprint(rawKey: Uint8Array): string {
   const purpose = Buffer.from([0, 0, 0, 12]);
   return `1220${createHash("sha256").update(purpose).update(rawKey).digest("hex")}`;

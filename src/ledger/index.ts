@@ -1,7 +1,7 @@
 /** The participant: submissions to offsets, and reads of what is there. */
 export { createLedger, type LedgerOptions, type Participant } from "./create-ledger.js";
 export type { Accepted, Answer, CommandSubmission, EventFormatRequest, FilterRequest, FiltersRequest, Ledger, PartyDetails, UpdateElementForm, UpdateFormatRequest } from "./ledger.js";
-export type { DarContents, InterfaceViewReply, InterfaceViewRequest, InterpretedTransaction, InterpretRequest, Interpreter, PackageSummary } from "./interpreter.js";
+export type { DarContents, InterfaceViewReply, InterfaceViewRequest, InterpretedTransaction, InterpretRequest, Interpreter, PackageSummary, PreparationError, Prepared, PrepareRequest, ReplayRequest } from "./interpreter.js";
 export type { LedgerErrorData, Offset, Party, StoredCreate, StoredEvent, StoredExercise, TraceContext } from "./model.js";
 export { errorCodes, type ErrorCode, type ErrorCodeId } from "./error-codes.js";
 export { invalidArgument, invalidField, jsonError, ledgerError, missingField } from "./errors.js";

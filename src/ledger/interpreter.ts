@@ -4,6 +4,7 @@
  */
 import type { Result } from "../base/result.js";
 import type { EngineError, ArchiveError, ValidationError } from "../lf/errors.js";
+import type { HashingScheme } from "../lf/interactive/index.js";
 import type { Party, StoredEvent } from "./model.js";
 
 export interface InterpretRequest {
@@ -39,6 +40,39 @@ export interface InterpretedTransaction {
   readonly usedPackages: readonly string[];
 }
 
+/** An interpretation whose result is signed elsewhere before it comes back. */
+export interface PrepareRequest {
+  readonly submission: InterpretRequest;
+  readonly preparationTime: bigint;
+  readonly commandId: string;
+  /** Physical. */
+  readonly synchronizerId: string;
+  readonly transactionUuid: string;
+  readonly maxRecordTime: bigint | undefined;
+  readonly hashingScheme: HashingScheme;
+}
+
+export interface Prepared {
+  readonly bytes: Uint8Array;
+  readonly hash: Uint8Array;
+  /** Everybody whom the transaction would tell. */
+  readonly informees: readonly Party[];
+}
+
+/** A prepared transaction that came back signed: it is interpreted again, and nothing but the very same may come out. */
+export interface ReplayRequest {
+  readonly prepared: Uint8Array;
+  readonly ledgerTime: bigint;
+  /** Of the salts of new contracts. */
+  readonly submissionSeed: Uint8Array;
+  readonly atOffset: number;
+  readonly packagesRevision: number;
+  readonly participantId: string;
+}
+
+/** The engine is content, but the prepared form cannot be had, or is not what the engine makes of it. */
+export interface PreparationError { readonly phase: "preparation"; readonly message: string }
+
 export interface PackageSummary {
   readonly packageId: string;
   readonly name: string;
@@ -64,6 +98,8 @@ export type InterfaceViewReply = { readonly json: string } | { readonly status: 
 
 export interface Interpreter {
   interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction, EngineError>>;
+  prepare(request: PrepareRequest): Promise<Result<Prepared, EngineError | PreparationError>>;
+  replay(request: ReplayRequest): Promise<Result<InterpretedTransaction, EngineError | PreparationError>>;
   /** Decodes and checks a DAR (or a lone package when `single`); stores nothing. */
   readDar(bytes: Uint8Array): Promise<Result<DarContents, ArchiveError | ValidationError>>;
   computeViews(requests: readonly InterfaceViewRequest[]): Promise<readonly InterfaceViewReply[]>;

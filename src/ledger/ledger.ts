@@ -4,11 +4,14 @@
  */
 import type { Cursor } from "../base/element-writer.js";
 import type { Result } from "../base/result.js";
+import type { Execution } from "./external/execute.js";
+import type { Preparation, PreparedForSigning } from "./external/prepare.js";
 import type { GeneratedTopology, TopologyRequest } from "./external/generate-topology.js";
 import type { OnboardingRequest } from "./external/onboarding.js";
 import type { PackageSummary } from "./interpreter.js";
 import type { Preference, PreferenceRequest } from "./preferred-packages.js";
 import type { VettingListing, VettingOutcome, VettingState, VettingUpdate } from "./vetting.js";
+import type { ReassignmentSubmission } from "./reassignments.js";
 import type { Completion, LedgerErrorData, Offset, Party, TemplateIdText, TraceContext, TransactionShape } from "./model.js";
 
 export type Answer<T> = Promise<Result<T, LedgerErrorData>>;
@@ -35,7 +38,7 @@ export interface CommandSubmission {
 
 export interface Accepted { readonly updateId: string; readonly completionOffset: Offset }
 
-/** Filters as the Ledger API has them; the ledger resolves package names at stream start and gives the codes of sheet 6.2. */
+/** Filters as the Ledger API has them; the ledger resolves package names at stream start. */
 export interface EventFormatRequest {
   readonly filtersByParty: Readonly<Record<Party, FiltersRequest>>;
   readonly filtersForAnyParty: FiltersRequest | undefined;
@@ -66,6 +69,15 @@ export interface ExternalPartyHosting {
   isExternal(party: Party): boolean;
 }
 
+/** Transactions that are prepared here and signed elsewhere. */
+export interface InteractiveSubmission {
+  prepare(preparation: Preparation): Answer<PreparedForSigning>;
+  /** Resolves when the transaction is durable. */
+  execute(execution: Execution): Answer<Accepted>;
+  /** Resolves once the signatures are found good; the outcome is a completion. */
+  executeAsync(execution: Execution): Answer<void>;
+}
+
 export interface Ledger {
   readonly participantId: string; // without PAR::
   readonly synchronizerId: string;
@@ -75,6 +87,8 @@ export interface Ledger {
   submit(submission: CommandSubmission): Answer<Accepted>;
   /** Resolves once interpretation succeeded and the submission is on its way; its outcome is a completion. */
   submitAsync(submission: CommandSubmission): Answer<void>;
+  /** A node of one synchronizer has nowhere to move contracts to: why this reassignment cannot be. */
+  refuseReassignment(submission: ReassignmentSubmission): LedgerErrorData;
 
   ledgerEnd(): Offset;
   prunedOffsets(): { readonly participantPrunedUpToInclusive: Offset; readonly allDivulgedContractsPrunedUpToInclusive: Offset };
@@ -89,9 +103,9 @@ export interface Ledger {
   readEventsByContractId(contractId: string, format: EventFormatRequest): Answer<string>;
   /** JSON text of `{"createdEvent":..}`. */
   readContract(contractId: string, queryingParties: readonly Party[]): Answer<string>;
-  /** JSON text of the page bodies of `/v2/updates/get-updates-page` and `/v2/state/active-contracts-page`. */
-  readUpdatesPage(request: { readonly beginExclusive: Offset | undefined; readonly endInclusive: Offset | undefined; readonly pageSize: number | undefined; readonly format: UpdateFormatRequest; readonly descending: boolean; readonly pageToken: Uint8Array | undefined }): Answer<string>;
-  readActiveContractsPage(request: { readonly activeAtOffset: Offset | undefined; readonly pageSize: number | undefined; readonly format: EventFormatRequest; readonly pageToken: Uint8Array | undefined }): Answer<string>;
+  /** JSON, as UTF-8, of the page bodies of `/v2/updates/get-updates-page` and `/v2/state/active-contracts-page`. */
+  readUpdatesPage(request: { readonly beginExclusive: Offset | undefined; readonly endInclusive: Offset | undefined; readonly pageSize: number | undefined; readonly format: UpdateFormatRequest; readonly descending: boolean; readonly pageToken: Uint8Array | undefined }): Answer<Uint8Array>;
+  readActiveContractsPage(request: { readonly activeAtOffset: Offset | undefined; readonly pageSize: number | undefined; readonly format: EventFormatRequest; readonly pageToken: Uint8Array | undefined }): Answer<Uint8Array>;
 
   // Packages and vetting
   validateDar(bytes: Uint8Array, options: { readonly synchronizerId: string }): Answer<void>;
@@ -109,6 +123,7 @@ export interface Ledger {
 
   // Parties
   readonly external: ExternalPartyHosting;
+  readonly interactive: InteractiveSubmission;
   allocateParty(request: { readonly hint: string; readonly annotations: Readonly<Record<string, string>>; readonly identityProviderId: string; readonly synchronizerId: string; readonly userId: string; readonly trace?: TraceContext }): Answer<PartyDetails>;
   listParties(request: { readonly pageSize: number; readonly pageToken: string; readonly filterParty: string; readonly identityProviderId: string }): Result<{ readonly parties: readonly PartyDetails[]; readonly nextPageToken: string }, LedgerErrorData>;
   getParties(parties: readonly Party[], identityProviderId: string): readonly PartyDetails[];

@@ -66,6 +66,8 @@ export interface StoredTransaction {
   readonly effectiveAt: bigint; // microseconds
   readonly recordTime: bigint;
   readonly trace: TraceContext;
+  /** Hex; undefined when nobody signed it. */
+  readonly externalTransactionHash?: string | undefined;
   readonly events: readonly StoredEvent[]; // by node id; fetches and rollbacks leave gaps
 }
 
@@ -93,13 +95,16 @@ export interface CompletionStatus { readonly code: number; readonly message: str
 export interface LedgerErrorData {
   readonly code: string;
   readonly cause: string;
-  readonly category: number; // sheet 1.3
+  readonly category: number; // of the table in `error-codes.ts`
   readonly context: Readonly<Record<string, string>>;
   readonly resources: readonly (readonly [string, string])[];
   /** Shown as `context.definite_answer`; undefined where the code defines none. */
   readonly definiteAnswer: boolean | undefined;
-  /** "json": found while the JSON of a request was decoded; such errors have a body of their own (sheet 1.4 b). "status": one that has nothing but its text. Absent: the usual body. */
-  readonly origin?: "json" | "status";
+  /**
+   * "json": found while the JSON of a request was decoded; such errors have a body of their own. "status": one that has
+   * nothing but its text. "routing": found by what surrounds a submission, so that it does not name it. Absent: the usual.
+   */
+  readonly origin?: "json" | "status" | "routing";
   /** The submission id, where the error belongs to a submission. */
   readonly correlationId?: string;
 }

@@ -107,9 +107,10 @@ export function takeOver(records: readonly PackageRecord[], serial: number, pack
   packages.vettingSerial = serial;
 }
 
-export function readPackage(packageId: string, context: Pick<PackagesContext, "tables" | "packages">): Result<Uint8Array, LedgerErrorData> {
+export function readPackage(packageId: string, { tables, packages }: Pick<PackagesContext, "tables" | "packages">): Result<Uint8Array, LedgerErrorData> {
+  const context = { packageId: `'${packageId}'` };
   const malformed = packageIdProblem(packageId);
-  if (malformed) return fail(invalidArgument(`Invalid package id: ${malformed}`));
-  const record = context.packages.get(packageId) && context.tables.packagePayloads.read(packageId);
-  return record ? ok(decodePayload(record)) : fail(ledgerError("PACKAGE_NOT_FOUND", "Could not find package.", { context: { packageId: `'${packageId}'` }, resources: [["PACKAGE", packageId]] }));
+  if (malformed) return fail({ ...invalidArgument(`Invalid package id: ${malformed}`), context });
+  const record = packages.get(packageId) && tables.packagePayloads.read(packageId);
+  return record ? ok(decodePayload(record)) : fail(ledgerError("PACKAGE_NOT_FOUND", "Could not find package.", { context, resources: [["PACKAGE", packageId]] }));
 }

@@ -1,4 +1,4 @@
-/** Pages of updates and of active contracts (sheet 6.5). A token holds where to go on and a MAC over that and the request. */
+/** Pages of updates and of active contracts . A token holds where to go on and a MAC over that and the request. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
@@ -74,7 +74,7 @@ function checkUpdatesPage(request: UpdatesPageRequest, ledgerEnd: Offset): Ledge
   return end !== undefined && end > ledgerEnd ? offsetAfterLedgerEnd("End", end, ledgerEnd) : undefined;
 }
 
-export async function readUpdatesPage(context: ReadContext, key: Buffer, request: UpdatesPageRequest): Promise<Result<string, LedgerErrorData>> {
+export async function readUpdatesPage(context: ReadContext, key: Buffer, request: UpdatesPageRequest): Promise<Result<Uint8Array, LedgerErrorData>> {
   const ledgerEnd = context.ledgerEnd.offset;
   const format = resolveUpdateFormat(request.format, context);
   if (isFailure(format)) return format;
@@ -90,26 +90,28 @@ export async function readUpdatesPage(context: ReadContext, key: Buffer, request
     else begin = token.first;
   }
   const size = request.pageSize ?? limits.updatesPageElementsDefault;
-  const page = await collectUpdates(context, format.ok, { begin, end, size, descending: request.descending });
-  const low = request.descending && page.cutAt !== undefined ? page.cutAt : begin;
-  const high = !request.descending && page.cutAt !== undefined ? page.cutAt : end;
+  const out = new ElementBuffer();
+  out.text(`{"updates":[`);
+  const cutAt = await collectUpdates(context, format.ok, { begin, end, size, descending: request.descending }, out);
+  const low = request.descending && cutAt !== undefined ? cutAt : begin;
+  const high = !request.descending && cutAt !== undefined ? cutAt : end;
   // Ascending without an end there may always be more later.
-  const isLast = page.cutAt === undefined && (request.descending || request.endInclusive !== undefined);
+  const isLast = cutAt === undefined && (request.descending || request.endInclusive !== undefined);
   const next = isLast ? "null" : `"${tokens.write({ first: request.descending ? low : high, second: 0, nodeId: 0 })}"`;
-  return ok(`{"updates":[${page.elements}],"lowestPageOffsetExclusive":${low},"highestPageOffsetInclusive":${high},"nextPageToken":${next}}`);
+  out.text(`],"lowestPageOffsetExclusive":${low},"highestPageOffsetInclusive":${high},"nextPageToken":${next}}`);
+  return ok(out.finish());
 }
 
 interface PageRange { readonly begin: Offset; readonly end: Offset; readonly size: number; readonly descending: boolean }
 
-/** Elements of one page; `cutAt`: the bound that parts them from the first element of the next page, if there is one. */
-async function collectUpdates(context: ReadContext, format: ResolvedUpdateFormat, range: PageRange): Promise<{ readonly elements: string; readonly cutAt: Offset | undefined }> {
-  if (range.begin >= range.end) return { elements: "", cutAt: undefined };
+/** Writes the elements of one page; gives the bound that parts them from the first element of the next page, if there is one. */
+async function collectUpdates(context: ReadContext, format: ResolvedUpdateFormat, range: PageRange, out: ElementBuffer): Promise<Offset | undefined> {
+  if (range.begin >= range.end) return undefined;
   const cursor = new UpdatesCursor(context, { beginExclusive: range.begin, endInclusive: range.end, descending: range.descending }, format, "update");
-  const out = new ElementBuffer();
   while (!cursor.ended && out.elements < range.size) await cursor.read(range.size - out.elements, out);
   const hasNext = !cursor.ended && (await cursor.read(1, discard)) > 0;
-  if (!hasNext) return { elements: out.toString(), cutAt: undefined };
-  return { elements: out.toString(), cutAt: range.descending ? cursor.lastElement : cursor.lastElement - 1 };
+  if (!hasNext) return undefined;
+  return range.descending ? cursor.lastElement : cursor.lastElement - 1;
 }
 
 export interface ActiveContractsPageRequest {
@@ -119,7 +121,7 @@ export interface ActiveContractsPageRequest {
   readonly pageToken: Uint8Array | undefined;
 }
 
-export async function readActiveContractsPage(context: ReadContext, key: Buffer, request: ActiveContractsPageRequest): Promise<Result<string, LedgerErrorData>> {
+export async function readActiveContractsPage(context: ReadContext, key: Buffer, request: ActiveContractsPageRequest): Promise<Result<Uint8Array, LedgerErrorData>> {
   const problem = checkPageSize(request.pageSize, limits.activeContractsPageElementsMax);
   if (problem) return fail(problem);
   const tokens = new PageTokens(key, "activeContracts", [request.activeAtOffset, request.format]);
@@ -135,9 +137,11 @@ export async function readActiveContractsPage(context: ReadContext, key: Buffer,
   if (isFailure(filter)) return filter;
   const cursor = new ActiveContractsCursor(context, filter.ok, activeAt, from, undefined);
   const out = new ElementBuffer(), size = request.pageSize ?? limits.activeContractsPageElementsDefault;
+  out.text(`{"activeContracts":[`);
   while (!cursor.ended && out.elements < size) await cursor.read(size - out.elements, out);
   const last = cursor.position;
   const hasNext = !cursor.ended && (await cursor.read(1, discard)) > 0;
   const next = hasNext ? `"${tokens.write({ first: activeAt, second: last.offset, nodeId: last.nodeId })}"` : "null";
-  return ok(`{"activeContracts":[${out.toString()}],"activeAtOffset":${activeAt},"nextPageToken":${next}}`);
+  out.text(`],"activeAtOffset":${activeAt},"nextPageToken":${next}}`);
+  return ok(out.finish());
 }

@@ -1,4 +1,4 @@
-/** Which package version to use, so that all who host the parties have vetted it (sheet 9.5). */
+/** Which package version to use, so that all who host the parties have vetted it. */
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import type { Clock } from "../base/clock.js";
 import { invalidArgument, invalidField, ledgerError, missingField, packageNamesNotFound, unknownInformees } from "./errors.js";

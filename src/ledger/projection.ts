@@ -1,5 +1,5 @@
 /**
- * What a reader gets of an update: event format + shape + witnesses -> JSON (sheet 6.1).
+ * What a reader gets of an update: event format + shape + witnesses -> JSON.
  *
  * ACS delta: creates and archives that change the set of active contracts, for stakeholders.
  * Ledger effects: creates and exercises, for witnesses. Fetches and rolled-back nodes are in neither.
@@ -13,7 +13,7 @@ import type { TransactionShape } from "./model.js";
 import type { PartyRegistry } from "./party-registry.js";
 import { Splicer } from "./splicer.js";
 import type { TemplateNames } from "./template-names.js";
-import type { EventMarks, UpdateMarks } from "./update-record.js";
+import type { EventMarks, UpdateMarks } from "./update-marks.js";
 import type { InterfaceViews, WantedView } from "./views.js";
 
 /** How a transaction is written: as an element of a stream, or as the bare transaction; flat or as a tree. */
@@ -27,16 +27,22 @@ export interface ProjectionContext { readonly tables: Tables; readonly parties: 
 export interface Selection { readonly events: readonly EventMarks[]; readonly matches: readonly TemplateMatch[] }
 
 export function selectEvents(update: UpdateMarks, filter: EventFilter, shape: TransactionShape): Selection | undefined {
-  const events: EventMarks[] = [], matches: TemplateMatch[] = [];
+  let events: EventMarks[] | undefined, matches: TemplateMatch[] | undefined;
   for (const event of update.events) {
     if (shape === "acsDelta" && !event.changesActiveContracts) continue;
     const seenBy = shape === "acsDelta" ? event.stakeholders : event.witnesses;
     const match = filter.match(event.template, seenBy);
     if (!match) continue;
-    events.push(event);
-    matches.push(match);
+    if (events && matches) {
+      events.push(event);
+      matches.push(match);
+    } else {
+      // Most have one; an array of one from the start is a tenth of what a first push makes room for.
+      events = [event];
+      matches = [match];
+    }
   }
-  return events.length === 0 ? undefined : { events, matches };
+  return events && matches && { events, matches };
 }
 
 /** Views that have to be computed before the selection can be written. */

@@ -22,7 +22,7 @@ export class Splicer {
   bytes(bytes: Uint8Array): void { this.flush(); this.#out.bytes(bytes); }
 
   flush(): void {
-    if (this.#to > this.#from) this.#out.bytes(this.#record.subarray(this.#from, this.#to));
+    if (this.#to > this.#from) this.#out.run(this.#record, this.#from, this.#to);
     this.#from = this.#to = 0;
   }
 }

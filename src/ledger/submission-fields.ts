@@ -1,7 +1,7 @@
-/** The field rules of a submission, in the reference's order (sheet 5.1). */
+/** The field rules of a submission, in the order of Canton's `CommandsValidator`. */
 import { isFailure } from "../base/result.js";
 import { decodeContractInstance } from "../lf/transaction/index.js";
-import { invalidArgument, invalidField, ledgerError, missingField } from "./errors.js";
+import { invalidArgument, invalidField, ledgerError, missingField, whileRouting } from "./errors.js";
 import { isContractIdText, ledgerStringProblem, packageIdProblem, partyProblem, uniqueIdentifierProblem, userIdProblem } from "./identifiers.js";
 import type { CommandSubmission } from "./ledger.js";
 import type { LedgerErrorData } from "./model.js";
@@ -13,7 +13,7 @@ type Rule = (submission: CommandSubmission, context: FieldContext) => LedgerErro
 
 const rules: readonly Rule[] = [
   // Commands cannot even be decoded without a party to decode for, so this comes first.
-  ({ actAs }) => (actAs.length === 0 ? missingField("act_as/actAs") : undefined),
+  ({ actAs }) => (actAs.length === 0 ? whileRouting(missingField("act_as/actAs")) : undefined),
   checkPackagePreference,
   ({ workflowId }) => { const problem = workflowId === "" ? undefined : ledgerStringProblem(workflowId); return problem === undefined ? undefined : invalidArgument(problem); },
   ({ userId }) => (userId === "" ? ledgerError("INVALID_TOKEN", "The submitted request is missing a user-id: neither the request nor the token names one.") : fieldProblem("user_id", userIdProblem(userId))),
@@ -62,7 +62,7 @@ function checkPackagePreference({ packageIdSelectionPreference: ids }: CommandSu
 function checkSynchronizer({ synchronizerId, disclosedContracts }: CommandSubmission, context: FieldContext): LedgerErrorData | undefined {
   if (synchronizerId !== "") {
     const malformed = uniqueIdentifierProblem(synchronizerId);
-    if (malformed) return invalidField("synchronizer_id", malformed);
+    if (malformed) return whileRouting(invalidField("synchronizer_id", malformed));
     if (synchronizerId !== context.synchronizerId) return ledgerError("INVALID_PRESCRIBED_SYNCHRONIZER_ID", `Cannot submit to synchronizer ${synchronizerId}: this node is not connected to it.`, { context: { synchronizerId } });
   }
   const disclosed = [...new Set(disclosedContracts.map((contract) => contract.synchronizerId).filter((id) => id !== ""))];

@@ -1,20 +1,21 @@
 /** A command's way to an offset: field rules, change id, interpretation, commit; again when it lost a race that another try may win. */
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
+import { randomBytes, randomHex } from "../base/random.js";
 import { StaticClock, type Clock } from "../base/clock.js";
 import type { Log } from "../base/log.js";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
 import type { Tables } from "../store/index.js";
-import { CommitFailure, type Committer } from "./commit.js";
+import { durable, type Committer } from "./commit.js";
 import { changeKey, duplicateCommand, effectivePeriod, type InFlight, isInside, readAcceptance } from "./deduplication.js";
 import { fromEngineError } from "./engine-errors.js";
-import { ledgerError, storageUnavailable, unknownInformees } from "./errors.js";
+import { ledgerError, ofSubmission, unknownInformees } from "./errors.js";
 import type { InterpretedTransaction, Interpreter } from "./interpreter.js";
 import type { LedgerEnd } from "./ledger-end.js";
 import type { Accepted, CommandSubmission } from "./ledger.js";
 import type { LedgerErrorData, Offset } from "./model.js";
 import { checkSubmission } from "./submission-fields.js";
-import { commitRejection, commitTransaction, type CommitContext, type CommitOutcome, type Submitting } from "./transaction-commit.js";
+import { commitRejection, commitTransaction, type CommitContext, type Submitting } from "./transaction-commit.js";
 
 export interface SubmissionContext extends CommitContext {
   readonly participantId: string;
@@ -43,9 +44,9 @@ export class Submissions {
     const submitting = begun.ok;
     try {
       const duplicate = await this.#rejectDuplicate(submitting);
-      if (duplicate) return fail(withSubmission(duplicate, submitting));
+      if (duplicate) return fail(ofSubmission(duplicate, submitting.submissionId));
       const interpreted = await this.#interpret(submitting);
-      if (isFailure(interpreted)) return fail(withSubmission(interpreted.error, submitting));
+      if (isFailure(interpreted)) return fail(ofSubmission(interpreted.error, submitting.submissionId));
       return await this.#commit(submitting, interpreted.ok);
     } finally {
       this.#context.inFlight.end(submitting.changeKey);
@@ -61,7 +62,7 @@ export class Submissions {
     try {
       if (await this.#rejectDuplicate(submitting)) return ok(undefined);
       const interpreted = await this.#interpret(submitting);
-      if (isFailure(interpreted)) return fail(withSubmission(interpreted.error, submitting));
+      if (isFailure(interpreted)) return fail(ofSubmission(interpreted.error, submitting.submissionId));
       isHandedOver = true;
       void this.#commit(submitting, interpreted.ok)
         .catch((error: unknown) => this.#context.log.error("a submission failed after it was accepted for processing", { error: String(error) }))
@@ -76,12 +77,12 @@ export class Submissions {
   #begin(submission: CommandSubmission): Result<Submitting, LedgerErrorData> {
     const submissionId = submission.submissionId || randomUUID();
     const problem = checkSubmission(submission, this.#context) ?? this.#checkSubmitters(submission);
-    if (problem) return fail({ ...problem, correlationId: submissionId });
+    if (problem) return fail(ofSubmission(problem, submissionId));
     const actAs = [...new Set(submission.actAs)].sort();
     const change = { userId: submission.userId, commandId: submission.commandId, actAs };
     const key = changeKey(change);
     const refusal = this.#context.inFlight.begin(key, change, submissionId, this.#context.synchronizerId);
-    if (refusal) return fail({ ...refusal, correlationId: submissionId });
+    if (refusal) return fail(ofSubmission(refusal, submissionId));
     const acceptance = readAcceptance(this.#context.tables, key);
     return ok({ submission, actAs, submissionId, changeKey: key, deduplication: effectivePeriod(submission.deduplication, acceptance, this.#context.clock.nowMicros()) });
   }
@@ -100,13 +101,13 @@ export class Submissions {
     const acceptance = readAcceptance(this.#context.tables, submitting.changeKey);
     if (!acceptance || !isInside(acceptance, submission.deduplication, this.#context.clock.nowMicros())) return undefined;
     const error = duplicateCommand({ userId: submission.userId, commandId: submission.commandId, actAs }, acceptance);
-    const outcome = await this.#durable(() => this.#context.committer.commit((group) => commitRejection(group, submitting, error, this.#context)));
+    const outcome = await durable(() => this.#context.committer.commit((group) => commitRejection(group, submitting, error, this.#context)));
     return isFailure(outcome) ? outcome.error : error;
   }
 
   async #interpret(submitting: Submitting): Promise<Result<Interpreted, LedgerErrorData>> {
     const { submission } = submitting;
-    const time = await this.#ledgerTime(submission);
+    const time = await reachLedgerTime(submission, this.#context);
     if (isFailure(time)) return time;
     const interpretedAt = this.#context.ledgerEnd.offset;
     const result = await this.#context.interpreter.interpret({
@@ -129,26 +130,11 @@ export class Submissions {
     return [...unknown].sort();
   }
 
-  /** A command that asks for a later ledger time is held until then. */
-  async #ledgerTime(submission: CommandSubmission): Promise<Result<bigint, LedgerErrorData>> {
-    const { clock, closing } = this.#context;
-    const now = clock.nowMicros();
-    const asked = submission.minLedgerTimeAbs ?? (submission.minLedgerTimeRel === undefined ? now : now + submission.minLedgerTimeRel);
-    if (asked <= now) return ok(now);
-    if (clock instanceof StaticClock) { clock.advanceTo(asked); return ok(asked); }
-    const deadline = now + BigInt(limits.ledgerTimeWaitMaxMs) * microsPerMilli;
-    for (let at = now; at < asked; at = clock.nowMicros()) {
-      if (at >= deadline || closing.aborted) return fail(ledgerError("REQUEST_TIME_OUT", "The ledger time that the command asks for was not reached in time; the command did not run."));
-      await sleep(Number((asked - at) / microsPerMilli) + 1, closing);
-    }
-    return ok(asked);
-  }
-
   async #commit(submitting: Submitting, first: Interpreted): Promise<Result<Accepted, LedgerErrorData>> {
     let interpreted = first;
     for (let attempt = 0; ; attempt++) {
-      const toCommit = { ...submitting, ...interpreted, updateId: `1220${randomBytes(32).toString("hex")}` };
-      const outcome = await this.#durable(() => this.#context.committer.commit((group) => commitTransaction(group, toCommit, this.#context)));
+      const toCommit = { ...submitting, ...interpreted, updateId: `1220${randomHex(32)}` };
+      const outcome = await durable(() => this.#context.committer.commit((group) => commitTransaction(group, toCommit, this.#context)));
       if (isFailure(outcome)) return outcome;
       const settled = outcome.ok;
       if (settled.kind === "accepted") return ok({ updateId: settled.updateId, completionOffset: settled.offset });
@@ -162,21 +148,28 @@ export class Submissions {
 
   /** The submission was already on its way, so its end has to be seen by readers of completions. */
   async #giveUp(submitting: Submitting, error: LedgerErrorData): Promise<Result<Accepted, LedgerErrorData>> {
-    const outcome = await this.#durable(() => this.#context.committer.commit((group) => commitRejection(group, submitting, error, this.#context)));
+    const outcome = await durable(() => this.#context.committer.commit((group) => commitRejection(group, submitting, error, this.#context)));
     return isFailure(outcome) ? outcome : fail(error);
-  }
-
-  async #durable(commit: () => Promise<CommitOutcome>): Promise<Result<CommitOutcome, LedgerErrorData>> {
-    try {
-      return ok(await commit());
-    } catch (error) {
-      if (error instanceof CommitFailure) return fail(storageUnavailable());
-      throw error;
-    }
   }
 }
 
-const withSubmission = (error: LedgerErrorData, submitting: Submitting): LedgerErrorData => ({ ...error, correlationId: submitting.submissionId });
+type AskedTime = Pick<CommandSubmission, "minLedgerTimeAbs" | "minLedgerTimeRel">;
+
+export const askedLedgerTime = ({ minLedgerTimeAbs, minLedgerTimeRel }: AskedTime, now: bigint): bigint =>
+  minLedgerTimeAbs ?? (minLedgerTimeRel === undefined ? now : now + minLedgerTimeRel);
+
+/** A command that asks for a later ledger time is held until then. */
+export async function reachLedgerTime(time: AskedTime, { clock, closing }: Pick<SubmissionContext, "clock" | "closing">): Promise<Result<bigint, LedgerErrorData>> {
+  const now = clock.nowMicros(), asked = askedLedgerTime(time, now);
+  if (asked <= now) return ok(now);
+  if (clock instanceof StaticClock) { clock.advanceTo(asked); return ok(asked); }
+  const deadline = now + BigInt(limits.ledgerTimeWaitMaxMs) * microsPerMilli;
+  for (let at = now; at < asked; at = clock.nowMicros()) {
+    if (at >= deadline || closing.aborted) return fail(ledgerError("REQUEST_TIME_OUT", "The ledger time that the command asks for was not reached in time; the command did not run."));
+    await sleep(Number((asked - at) / microsPerMilli) + 1, closing);
+  }
+  return ok(asked);
+}
 
 const sleepMsMax = 1_000;
 function sleep(ms: number, signal: AbortSignal): Promise<void> {

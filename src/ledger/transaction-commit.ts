@@ -9,6 +9,7 @@ import { encodeCompletion } from "./completion-record.js";
 import { encodeContractState, encodeInstance, encodeKeyed, type ContractState } from "./contract-record.js";
 import { encodeAcceptance } from "./deduplication.js";
 import { contractNotFound, ledgerError } from "./errors.js";
+import { instantText } from "./instant.js";
 import { anyParty, anyTemplate } from "./filters.js";
 import type { InterpretedTransaction } from "./interpreter.js";
 import type { CommandSubmission } from "./ledger.js";
@@ -35,6 +36,17 @@ export interface TransactionToCommit extends Submitting {
   readonly updateId: string;
   /** The ledger end when interpretation began. */
   readonly interpretedAt: Offset;
+  /** Of a transaction that was signed elsewhere. */
+  readonly external?: ExternallySigned;
+}
+
+export interface ExternallySigned {
+  /** What was signed, hex. */
+  readonly hash: string;
+  /** Under which its acceptance is kept: it must not be accepted again, by whomever it is sent. */
+  readonly replayKey: string;
+  readonly preparationTime: bigint;
+  readonly maxRecordTime: bigint | undefined;
 }
 
 export type CommitOutcome =
@@ -52,7 +64,7 @@ export function commitTransaction(group: CommitGroup, toCommit: TransactionToCom
   if (stale) return { kind: "stale", error: stale };
   const conflict = checkContracts(group, toCommit);
   const place = group.take();
-  const error = conflict ?? checkTime(toCommit, place.recordTime);
+  const error = conflict ?? checkTime(toCommit, place.recordTime) ?? checkSignedTimes(toCommit.external, place.recordTime);
   if (error) {
     writeCompletion(group, toCommit, place, { updateId: "", error }, context);
     return { kind: "rejected", error, offset: place.offset };
@@ -68,7 +80,7 @@ export function commitRejection(group: CommitGroup, submitting: Submitting, erro
   return { kind: "rejected", error, offset: place.offset };
 }
 
-/** Sheet 8.3, last paragraph: archived before the interpretation, meanwhile, or by a transaction that is not durable yet. */
+/** By when a contract was archived the code differs: archived before the interpretation, meanwhile, or by a transaction that is not durable yet. */
 function checkContracts(group: CommitGroup, { transaction, interpretedAt }: TransactionToCommit): LedgerErrorData | undefined {
   for (const { contractId } of transaction.inputs) {
     const state = group.contract(contractId);
@@ -106,6 +118,17 @@ function checkTime({ transaction, ledgerTime }: TransactionToCommit, recordTime:
   return isFar || isOutside ? ledgerError("LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND", "Ledger time and record time of the transaction are too far apart.") : undefined;
 }
 
+/** What was signed says until when it may be recorded; and it does not stay good for ever. */
+function checkSignedTimes(external: ExternallySigned | undefined, recordTime: bigint): LedgerErrorData | undefined {
+  if (external === undefined) return undefined;
+  const { maxRecordTime, preparationTime } = external, tolerance = BigInt(limits.preparationTimeToleranceSeconds) * microsPerSecond;
+  if (maxRecordTime !== undefined && recordTime > maxRecordTime) {
+    return ledgerError("LOCAL_VERDICT_MAX_RECORD_TIME_EXCEEDED", `The transaction was to be recorded until ${instantText(maxRecordTime)}; it is ${instantText(recordTime)}.`);
+  }
+  const isFar = preparationTime > recordTime + tolerance || preparationTime < recordTime - tolerance;
+  return isFar ? ledgerError("LOCAL_VERDICT_PREPARATION_TIME_OUT_OF_BOUND", `The transaction was prepared at ${instantText(preparationTime)}, which is too far from ${instantText(recordTime)}.`) : undefined;
+}
+
 interface Place { readonly offset: Offset; readonly recordTime: bigint }
 
 function writeTransaction(group: CommitGroup, toCommit: TransactionToCommit, place: Place, context: CommitContext): void {
@@ -115,6 +138,7 @@ function writeTransaction(group: CommitGroup, toCommit: TransactionToCommit, pla
   const stored = {
     ...place, updateId: toCommit.updateId, commandId: submission.commandId, workflowId: submission.workflowId, userId: submission.userId,
     submitters: toCommit.actAs, effectiveAt: toCommit.ledgerTime, trace: submission.trace, events: transaction.events,
+    externalTransactionHash: toCommit.external?.hash,
   };
   group.batch.append(group.tables.updates, place.offset, encodeTransaction(group.writer, stored, numbers, submitters, context.synchronizerId));
   group.batch.put(group.tables.updateIds, toCommit.updateId.slice(4), new RecordWriter().offset(place.offset).finish(1));
@@ -122,7 +146,9 @@ function writeTransaction(group: CommitGroup, toCommit: TransactionToCommit, pla
   writeCreated(group, toCommit, place.offset, numbers);
   writeArchived(group, toCommit, place.offset, numbers);
   writeCompletion(group, toCommit, place, { updateId: toCommit.updateId, error: undefined }, context);
-  group.batch.put(group.tables.deduplication, toCommit.changeKey, encodeAcceptance(group.writer, { ...place, submissionId: toCommit.submissionId }));
+  const acceptance = { ...place, submissionId: toCommit.submissionId };
+  group.batch.put(group.tables.deduplication, toCommit.changeKey, encodeAcceptance(group.writer, acceptance));
+  if (toCommit.external !== undefined) group.batch.put(group.tables.deduplication, toCommit.external.replayKey, encodeAcceptance(group.writer, acceptance));
 }
 
 function numbersOf(event: StoredEvent, group: CommitGroup, { parties }: CommitContext): EventNumbers {

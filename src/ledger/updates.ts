@@ -8,12 +8,12 @@ import { CheckpointSchedule } from "./checkpoints.js";
 import { ledgerError, negativeOffset, nonPositiveOffset, offsetAfterLedgerEnd } from "./errors.js";
 import { anyParty, EventFilter, type FilterContext, type IndexRange } from "./filters.js";
 import { instantText } from "./instant.js";
-import type { LedgerEnd } from "./ledger-end.js";
+import type { Concerned, LedgerEnd } from "./ledger-end.js";
 import type { UpdateElementForm, UpdateFormatRequest } from "./ledger.js";
 import type { LedgerErrorData, Offset, Party, TransactionShape } from "./model.js";
 import { selectEvents, wantedViews, type Projection, type Selection, type TransactionForm } from "./projection.js";
 import type { UpdateLog } from "./update-log.js";
-import { topologyKind, type UpdateMarks } from "./update-record.js";
+import { topologyKind, type UpdateMarks } from "./update-marks.js";
 import { scanOffsets, topologyRange } from "./update-scan.js";
 import type { InterfaceViews } from "./views.js";
 
@@ -46,7 +46,7 @@ export function resolveUpdateFormat(request: UpdateFormatRequest, context: Filte
 
 export interface UpdateRange { readonly beginExclusive: Offset; readonly endInclusive: Offset | undefined; readonly descending: boolean }
 
-/** Sheet 6.3, in the order in which the reference checks. */
+/** In the order of Canton's `UpdateServiceRequestValidator`. */
 export function checkRange(range: UpdateRange, ledgerEnd: Offset): LedgerErrorData | undefined {
   const { beginExclusive, endInclusive } = range;
   if (beginExclusive < 0) return negativeOffset("begin_exclusive", beginExclusive);
@@ -125,9 +125,18 @@ export class UpdatesCursor implements Cursor {
   #ranges(): readonly IndexRange[] {
     const events = this.#format.transactions?.filter.ranges() ?? [];
     const { topologyParties } = this.#format;
-    if (!topologyParties) return events;
-    const known = topologyParties.map((party) => this.#context.parties.get(party)?.number).filter((number) => number !== undefined);
-    return [...events, ...(topologyParties.length === 0 ? [anyParty] : known).map(topologyRange)];
+    return topologyParties ? [...events, ...this.#topologyNumbers(topologyParties).map(topologyRange)] : events;
+  }
+
+  /** Whose commits are worth a look. New parties wake everyone, so those still unknown can be left out. */
+  #concern(): Concerned {
+    const readers = this.#format.transactions?.filter.readers ?? noReaders, { topologyParties } = this.#format;
+    return topologyParties ? new Set([...readers, ...this.#topologyNumbers(topologyParties)]) : readers;
+  }
+
+  #topologyNumbers(parties: readonly Party[]): readonly number[] {
+    if (parties.length === 0) return [anyParty];
+    return parties.map((party) => this.#context.parties.get(party)?.number).filter((number) => number !== undefined);
   }
 
   #searched(to: Offset, complete: boolean): void {
@@ -195,7 +204,7 @@ export class UpdatesCursor implements Cursor {
 
   wait(timeoutMs: number, signal: AbortSignal): Promise<void> {
     if (this.#ended) return Promise.resolve();
-    return this.#context.ledgerEnd.waitBehind(this.#position, Math.min(timeoutMs, this.#checkpoints?.dueInMs ?? timeoutMs), signal);
+    return this.#context.ledgerEnd.waitBehind(this.#position, this.#concern(), Math.min(timeoutMs, this.#checkpoints?.dueInMs ?? timeoutMs), signal);
   }
 
   close(): void { this.#ended = true; }
@@ -203,6 +212,8 @@ export class UpdatesCursor implements Cursor {
 
 const nameCodes: readonly string[] = ["PACKAGE_NAMES_NOT_FOUND", "NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME", "NO_INTERFACE_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME"];
 export const isNameProblem = (error: LedgerErrorData): boolean => nameCodes.includes(error.code);
+
+const noReaders: ReadonlySet<number> = new Set();
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { Store, type EventPlace, type Tables } from "../store/index.js";
 import { decodeCompletion } from "./completion-record.js";
 import { decodeContractState, decodeInstance, decodeKeyed, type StoredInstance } from "./contract-record.js";
+import { decodeExternalParty } from "./external/external-parties.js";
 import { anyParty } from "./filters.js";
 import { PackageRegistry, decodePayload } from "./package-registry.js";
 import { PartyRegistry } from "./party-registry.js";
@@ -67,6 +68,18 @@ const checks: readonly Check[] = [
     verification.count("parties", PartyRegistry.read(tables).sorted().length);
     TemplateNames.read(tables);
     verification.count("packages", PackageRegistry.read(tables).ids().length);
+  },
+
+  /** A party signs for itself exactly when it was onboarded with its keys. */
+  function externalParties(verification) {
+    const { tables } = verification, parties = PartyRegistry.read(tables), onboarded = new Set<string>();
+    for (const { key, value } of tables.externalParties.all()) {
+      const external = verification.attempt(`external party ${key}`, () => decodeExternalParty(key, value));
+      if (external?.isOnboarded !== true) continue;
+      onboarded.add(key);
+      if (parties.get(key)?.isExternal !== true) verification.find(`external party ${key}: onboarded, but no party of the ledger`);
+    }
+    for (const party of parties.sorted()) if (parties.get(party)?.isExternal === true && !onboarded.has(party)) verification.find(`party ${party}: external, but without keys`);
   },
 
   function packagePayloads(verification) {

@@ -1,5 +1,5 @@
 /**
- * What is vetted and how it is changed (sheet 9.4). Vetting is a topology state with a serial; here one participant
+ * What is vetted and how it is changed. Vetting is a topology state with a serial; here one participant
  * has one synchronizer, so there is one such state. As with protocol version 35, dependencies need not be vetted.
  */
 import { assert } from "../base/assert.js";

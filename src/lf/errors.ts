@@ -32,6 +32,10 @@ export interface LookupError {
     | "MissingInterfaceInstance" | "MissingKey" | "AllowedLanguageVersion";
   readonly message: string;
   readonly reference: string;
+  /** Of a missing package: the whole identifier that needs it. */
+  readonly neededFor?: string;
+  /** A template was wanted, and the name is that of an interface. */
+  readonly isInterface?: true;
 }
 
 /** Commands or disclosed contracts that do not fit their types. */
@@ -41,8 +45,12 @@ export interface PreprocessingError {
   readonly message: string;
   /** Where in the argument: `.a.b[0]`. */
   readonly path?: string;
-  /** Set where the JSON layer of the reference answers with another code than COMMAND_PREPROCESSING_FAILED. */
-  readonly code?: "INVALID_ARGUMENT";
+  /** Set where the reference answers with another code than COMMAND_PREPROCESSING_FAILED. */
+  readonly code?: "INVALID_ARGUMENT" | "INVALID_FIELD" | "MISSING_FIELD";
+  /** Of a code that names a field of the command. */
+  readonly field?: string;
+  /** Set where the JSON is not that of a value of its type: the reference finds this before it has a command. */
+  readonly origin?: "json";
 }
 
 /** Interpretation: `class` is the reference's constructor, inner ones joined by a dot (`Upgrade.TranslationFailed`); `detail` its arguments. */

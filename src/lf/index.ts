@@ -22,3 +22,7 @@ export type {
 } from "./transaction/node.js";
 export { decodeValue, encodeValue, fromJson, toJson, ValueTypes, type ValueType } from "./value/index.js";
 export type { LedgerValue } from "./value/ledger-value.js";
+export {
+  disclosedContracts, encodePrepared, hashPrepared, inputContracts, inputPackages, packagesByName, reachableNodes, readMetadata, readSubmitter, readTransaction, rootCommand, seededTransaction, splitPrepared, timeBounds,
+  type HashingScheme, type NodeTypes, type PreparedFailure, type PreparedMetadata, type PreparedTransaction, type SeededTransaction,
+} from "./interactive/index.js";

@@ -1,5 +1,5 @@
 /**
- * Whether a package is a valid upgrade of an older one of its name (sheet 6). The first violation is reported; which one
+ * Whether a package is a valid upgrade of an older one of its name. The first violation is reported; which one
  * that is when there are several is no contract.
  */
 import { fail, ok, type Result } from "../base/result.js";

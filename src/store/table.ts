@@ -99,6 +99,11 @@ export class Batch {
 
   get size(): number { return this.#writes.length; }
 
+  /** The keys that are put into a table. */
+  *keysPut<K>(table: Table<K>): Generator<K> {
+    for (const write of this.#writes) if (write.table === (table as unknown) && write.value !== undefined) yield write.key;
+  }
+
   /** Resolves once everything is on disk (after fdatasync); rejects if nothing of it is. */
   async flush(): Promise<void> {
     const [first] = this.#writes;

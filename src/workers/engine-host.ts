@@ -2,25 +2,32 @@
  * What a worker keeps between tasks: the store, opened read-only, decoded packages, and one engine with its compiled code.
  * Each task reads one pinned snapshot and leaves nothing behind but caches.
  */
-import { createHmac } from "node:crypto";
 import { assert, unreachable } from "../base/assert.js";
 import { fail, isFailure, ok } from "../base/result.js";
 import { limits } from "../config.js";
-import { fromEngineError, grpcCodeOf, renderTransaction, SnapshotLedgerReader, type InterfaceViewReply, type InterfaceViewRequest, type InterpretRequest } from "../ledger/index.js";
-import { decodeContractInstance, Engine, toJson, type ContractInstance, type DefinitionId, type Interpretation } from "../lf/index.js";
+import { renderTransaction, SnapshotLedgerReader, type InterfaceViewReply, type InterfaceViewRequest, type InterpretRequest } from "../ledger/index.js";
+import { decodeContractInstance, Engine, toJson, type DefinitionId } from "../lf/index.js";
 import { SnapshotReader, Store } from "../store/index.js";
-import { decodeCommands } from "./commands.js";
+import { advance } from "./batch-progress.js";
 import { checkUpgrades, readDarContents } from "./dar-tasks.js";
 import type { InterpretOutcome, WorkerReply, WorkerSettings, WorkerTask } from "./messages.js";
+import { failedView } from "./failed-view.js";
+import { collectGarbage } from "./garbage.js";
 import { PackageCache } from "./package-cache.js";
 import { EngineValues } from "./rendered-values.js";
+import { SigningTasks } from "./signing-tasks.js";
+import { engineSubmission, saltFrom } from "./submission.js";
 
 export class EngineHost {
   readonly #packages = new PackageCache();
   readonly #engine = new Engine({ packages: this.#packages, limits });
   readonly #values = new EngineValues(this.#engine);
 
-  private constructor(private readonly settings: WorkerSettings, private readonly store: Store) {}
+  readonly #signing: SigningTasks;
+
+  private constructor(private readonly settings: WorkerSettings, private readonly store: Store) {
+    this.#signing = new SigningTasks({ engine: this.#engine, packages: this.#packages, values: this.#values, mode: settings.contractMode });
+  }
 
   static async open(settings: WorkerSettings): Promise<EngineHost> {
     return new EngineHost(settings, await Store.open({ folder: settings.dataFolder, readOnly: true }));
@@ -28,11 +35,20 @@ export class EngineHost {
 
   run(task: WorkerTask): WorkerReply {
     switch (task.kind) {
-      case "interpret": return this.#atSnapshot(Math.max(...task.requests.map(({ atOffset }) => atOffset)), (snapshot) => task.requests.map((request) => this.#interpret(request, snapshot)));
-      case "computeViews": return this.#atSnapshot(0, () => task.requests.map((request) => this.#computeView(request)));
+      case "interpret": return this.#atSnapshot(Math.max(...task.requests.map(({ atOffset }) => atOffset)), (snapshot) => task.requests.map((request, index) => {
+        advance(task.progress, index);
+        return this.#interpret(request, snapshot);
+      }));
+      case "prepare": return this.#atSnapshot(task.request.submission.atOffset, (snapshot) => this.#signing.prepare(task.request, snapshot));
+      case "replay": return this.#atSnapshot(task.request.atOffset, (snapshot) => this.#signing.replay(task.request, snapshot));
+      case "computeViews": return this.#atSnapshot(0, () => task.requests.map((request, index) => {
+        advance(task.progress, index);
+        return this.#computeView(request);
+      }));
       case "checkUpgrades": return this.#atSnapshot(0, () => checkUpgrades(task.added, task.vetted, this.#packages));
       case "readDar": return this.#atSnapshot(0, () => readDarContents(task.bytes, this.#packages.storedIds()));
       case "warm": return this.#atSnapshot(0, () => this.#warm());
+      case "ping": return null;
       default: return unreachable(task);
     }
   }
@@ -49,24 +65,15 @@ export class EngineHost {
   }
 
   #interpret(request: InterpretRequest, snapshot: SnapshotReader): InterpretOutcome {
-    const disclosed = request.disclosed.map(decodeDisclosed);
-    const interpreted = this.#engine.interpret({
-      actAs: request.actAs,
-      readAs: request.readAs,
-      commands: decodeCommands(request.commands),
-      disclosed,
-      ledgerTime: request.ledgerTime,
-      preparationTime: request.ledgerTime,
-      submissionSeed: request.submissionSeed,
-      participantId: request.participantId,
-      packagePreference: this.#packages.preference(request.packagesRevision, request.ledgerTime, request.packageIdSelectionPreference),
-      mode: this.settings.contractMode,
-    }, { salt: saltFrom(request.submissionSeed), reader: new SnapshotLedgerReader(snapshot, [...request.actAs, ...request.readAs]) });
-    return isFailure(interpreted) ? fail(interpreted.error) : ok(this.#render(interpreted.ok, request, disclosed));
-  }
-
-  #render(interpretation: Interpretation, { ledgerTime }: InterpretRequest, disclosed: readonly ContractInstance[]): NonNullable<InterpretOutcome["ok"]> {
-    return renderTransaction({ interpretation, ledgerTime, disclosed: new Set(disclosed.map(({ contractId }) => contractId)), values: this.#values });
+    const submission = engineSubmission(request, this.#packages, this.settings.contractMode);
+    const reader = new SnapshotLedgerReader(snapshot, [...request.actAs, ...request.readAs]);
+    const interpreted = this.#engine.interpret(submission, { salt: saltFrom(request.submissionSeed), reader });
+    if (isFailure(interpreted)) {
+      if (interpreted.error.phase === "interpretation" && interpreted.error.class === "LimitExceeded") collectGarbage();
+      return fail(interpreted.error);
+    }
+    const disclosed = new Set(submission.disclosed.map(({ contractId }) => contractId));
+    return ok(renderTransaction({ interpretation: interpreted.ok, ledgerTime: request.ledgerTime, disclosed, values: this.#values }));
   }
 
   #computeView({ instance, interfaceId, implementationPackageId }: InterfaceViewRequest): InterfaceViewReply {
@@ -74,10 +81,7 @@ export class EngineHost {
     assert(!isFailure(contract), "a stored contract decodes");
     const interface_ = definitionId(interfaceId);
     const computed = this.#engine.computeView({ template: { ...contract.ok.templateId, packageId: implementationPackageId }, argument: contract.ok.argument, interface: interface_ });
-    if (isFailure(computed)) {
-      const error = fromEngineError(computed.error);
-      return { status: { code: grpcCodeOf(error.category), message: `${error.code}(${error.category},0): ${error.cause}` } };
-    }
+    if (isFailure(computed)) return failedView(computed.error);
     const viewType = this.#engine.packages.interface(interface_)?.view;
     assert(viewType, "a computed view has a type");
     return { json: toJson(this.#engine.types.of(viewType), computed.ok.view) };
@@ -90,15 +94,6 @@ export class EngineHost {
     }
     return null;
   }
-}
-
-/** The same submission gives the same contract ids, another never does: its seed is random. */
-const saltFrom = (seed: Uint8Array) => (discriminator: Uint8Array): Uint8Array => createHmac("sha256", seed).update(discriminator).digest();
-
-function decodeDisclosed(blob: Uint8Array): ContractInstance {
-  const decoded = decodeContractInstance(blob);
-  assert(!isFailure(decoded), "disclosed contracts were decoded once before they came here");
-  return decoded.ok;
 }
 
 /** `packageId:Module:Entity` */

@@ -1,7 +1,8 @@
 /** What crosses between the main thread and the engine workers. */
 import type { Result } from "../base/result.js";
-import type { DarContents, InterfaceViewReply, InterfaceViewRequest, InterpretedTransaction, InterpretRequest } from "../ledger/interpreter.js";
+import type { DarContents, InterfaceViewReply, InterfaceViewRequest, InterpretedTransaction, InterpretRequest, PreparationError, Prepared, PrepareRequest, ReplayRequest } from "../ledger/interpreter.js";
 import type { ArchiveError, EngineError, ValidationError } from "../lf/errors.js";
+import type { SharedProgress } from "./batch-progress.js";
 
 /** Handed to a worker at its start. */
 export interface WorkerSettings {
@@ -11,13 +12,19 @@ export interface WorkerSettings {
 
 export type WorkerTask =
   /** Several submissions at once: a message costs more than a small command. */
-  | { readonly kind: "interpret"; readonly requests: readonly InterpretRequest[] }
-  | { readonly kind: "computeViews"; readonly requests: readonly InterfaceViewRequest[] }
+  | { readonly kind: "interpret"; readonly requests: readonly InterpretRequest[]; readonly progress: SharedProgress }
+  | { readonly kind: "prepare"; readonly request: PrepareRequest }
+  | { readonly kind: "replay"; readonly request: ReplayRequest }
+  | { readonly kind: "computeViews"; readonly requests: readonly InterfaceViewRequest[]; readonly progress: SharedProgress }
   | { readonly kind: "readDar"; readonly bytes: Uint8Array }
   | { readonly kind: "checkUpgrades"; readonly added: readonly { readonly packageId: string; readonly payload: Uint8Array }[]; readonly vetted: readonly string[] }
-  | { readonly kind: "warm" };
+  | { readonly kind: "warm" }
+  /** Answered at once: whoever answers has loaded. */
+  | { readonly kind: "ping" };
 
 export type InterpretOutcome = Result<InterpretedTransaction, EngineError>;
+export type PrepareOutcome = Result<Prepared, EngineError | PreparationError>;
+export type ReplayOutcome = Result<InterpretedTransaction, EngineError | PreparationError>;
 export type DarOutcome = Result<DarContents, ArchiveError | ValidationError>;
 
 /** The first neighbouring pair of versions that is no upgrade, each as `id (name vVersion)`. */
@@ -25,9 +32,12 @@ export type UpgradeOutcome = Result<true, { readonly error: ValidationError; rea
 
 export interface WorkerReplies {
   readonly interpret: readonly InterpretOutcome[];
+  readonly prepare: PrepareOutcome;
+  readonly replay: ReplayOutcome;
   readonly computeViews: readonly InterfaceViewReply[];
   readonly readDar: DarOutcome;
   readonly checkUpgrades: UpgradeOutcome;
   readonly warm: null;
+  readonly ping: null;
 }
 export type WorkerReply = WorkerReplies[WorkerTask["kind"]];

@@ -4,27 +4,36 @@
  * replaced; it holds no lock and writes nothing, so nothing else notices.
  */
 import { availableParallelism } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
+import { assert } from "../base/assert.js";
 import type { Log } from "../base/log.js";
 import { fail } from "../base/result.js";
 import { limits } from "../config.js";
-import type { InterfaceViewReply, InterfaceViewRequest, InterpretRequest, Interpreter } from "../ledger/interpreter.js";
-import { interpretationError } from "../lf/errors.js";
-import type { DarOutcome, InterpretOutcome, UpgradeOutcome, WorkerReplies, WorkerSettings, WorkerTask } from "./messages.js";
+import type { InterfaceViewReply, InterfaceViewRequest, InterpretRequest, Interpreter, PrepareRequest, ReplayRequest } from "../ledger/interpreter.js";
+import { interpretationError, type EngineError } from "../lf/errors.js";
+import { failedView } from "./failed-view.js";
+import { newProgress, runningIndex, runningMs, type SharedProgress } from "./batch-progress.js";
+import type { DarOutcome, InterpretOutcome, PrepareOutcome, ReplayOutcome, UpgradeOutcome, WorkerReplies, WorkerSettings, WorkerTask } from "./messages.js";
 
 export interface EnginePoolOptions extends WorkerSettings {
   readonly workers: number | undefined;
   readonly log: Log;
 }
 
+/** What is interpreted, and waits for a free worker. */
+type Interpretation = Extract<WorkerTask, { kind: "prepare" | "replay" }> | { readonly kind: "interpret"; readonly request: InterpretRequest };
+
 interface Waiting {
-  readonly request: InterpretRequest;
-  /** Set after its batch was killed: it runs alone, so that only the culprit is blamed. */
+  readonly task: Interpretation;
+  /** Only plain interpretations go in batches; and after its batch failed each runs alone, so that only the culprit is blamed. */
   readonly alone: boolean;
-  readonly resolve: (outcome: InterpretOutcome) => void;
+  readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
 }
+
+type Outcome = InterpretOutcome | PrepareOutcome | ReplayOutcome;
 
 class DeadlinePassed extends Error {}
 
@@ -58,9 +67,13 @@ export class EnginePool implements Interpreter {
     for (const pool of [this.#piscina, this.#darReader]) pool.on("error", (error: Error) => options.log.warn("an engine worker was replaced", { reason: error.message }));
   }
 
-  interpret(request: InterpretRequest): Promise<InterpretOutcome> {
+  interpret(request: InterpretRequest): Promise<InterpretOutcome> { return this.#interpretation({ kind: "interpret", request }, false); }
+  prepare(request: PrepareRequest): Promise<PrepareOutcome> { return this.#interpretation({ kind: "prepare", request }, true); }
+  replay(request: ReplayRequest): Promise<ReplayOutcome> { return this.#interpretation({ kind: "replay", request }, true); }
+
+  #interpretation<O extends Outcome>(task: Interpretation, alone: boolean): Promise<O> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ request, alone: false, resolve, reject });
+      this.#waiting.push({ task, alone, resolve: resolve as (outcome: Outcome) => void, reject });
       this.#schedule();
     });
   }
@@ -80,8 +93,21 @@ export class EnginePool implements Interpreter {
     return this.#run(this.#darReader, { kind: "checkUpgrades", added, vetted }, limits.darDeadlineMs);
   }
 
+  /** A view that takes too long has failed; the others are computed without it. */
   async computeViews(requests: readonly InterfaceViewRequest[]): Promise<readonly InterfaceViewReply[]> {
-    return this.#run(this.#piscina, { kind: "computeViews", requests }, limits.interpretDeadlineMs);
+    const replies = new Map<InterfaceViewRequest, InterfaceViewReply>();
+    for (;;) {
+      const open = requests.filter((request) => !replies.has(request)), progress = newProgress();
+      try {
+        const computed = await this.#run(this.#piscina, { kind: "computeViews", requests: open, progress }, limits.viewDeadlineMs, progress);
+        open.forEach((request, index) => replies.set(request, computed[index]!));
+        return requests.map((request) => replies.get(request)!);
+      } catch (error) {
+        const exceeded = limitExceededBy(error as Error, limits.viewDeadlineMs);
+        if (exceeded === undefined) throw error;
+        replies.set(open[runningIndex(progress)]!, failedView(exceeded.error));
+      }
+    }
   }
 
   /** Loads and compiles what is vetted, so that the first command does not pay for it. */
@@ -90,7 +116,9 @@ export class EnginePool implements Interpreter {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#piscina.destroy(), this.#darReader.destroy()]);
+    const pools = [this.#piscina, this.#darReader];
+    await Promise.race([Promise.all(pools.map(allLoaded)), sleep(limits.workerLoadMaxMs, undefined, { ref: false })]);
+    await Promise.all(pools.map((pool) => pool.destroy()));
   }
 
   /** Waits for the end of the event turn, so that the requests of one turn travel together. */
@@ -112,15 +140,31 @@ export class EnginePool implements Interpreter {
 
   async #runBatch(batch: readonly Waiting[]): Promise<void> {
     this.#idle--;
+    const progress = newProgress();
     try {
-      const outcomes = await this.#run(this.#piscina, { kind: "interpret", requests: batch.map(({ request }) => request) }, limits.interpretDeadlineMs);
+      const outcomes = await this.#runTogether(batch.map(({ task }) => task), progress);
       batch.forEach((waiting, index) => waiting.resolve(outcomes[index]!));
     } catch (error) {
-      this.#onBatchFailure(batch, error as Error);
+      if (error instanceof DeadlinePassed) this.#onStuckBatch(batch, runningIndex(progress));
+      else this.#onBatchFailure(batch, error as Error);
     } finally {
       this.#idle++;
       this.#schedule();
     }
+  }
+
+  async #runTogether(tasks: readonly Interpretation[], progress: SharedProgress): Promise<readonly Outcome[]> {
+    const requests = tasks.flatMap((task) => (task.kind === "interpret" ? [task.request] : []));
+    if (requests.length === tasks.length) return this.#run<"interpret">(this.#piscina, { kind: "interpret", requests, progress }, limits.interpretDeadlineMs, progress);
+    const [task] = tasks;
+    assert(task && task.kind !== "interpret" && tasks.length === 1, "signed transactions are interpreted one by one");
+    return [await this.#run<"prepare" | "replay">(this.#piscina, task, limits.interpretDeadlineMs)];
+  }
+
+  /** The one that ran is the culprit; results of those before it are lost with the worker. */
+  #onStuckBatch(batch: readonly Waiting[], culprit: number): void {
+    batch[culprit]!.resolve(deadlineExceeded(limits.interpretDeadlineMs));
+    this.#waiting.unshift(...batch.filter((_, index) => index !== culprit));
   }
 
   #onBatchFailure(batch: readonly Waiting[], error: Error & { code?: string }): void {
@@ -129,14 +173,19 @@ export class EnginePool implements Interpreter {
       return;
     }
     const [culprit] = batch;
-    if (error instanceof DeadlinePassed) culprit!.resolve(fail(interpretationError("LimitExceeded", `Interpretation took more than ${limits.interpretDeadlineMs} ms and was stopped.`, { limit: "interpretDeadlineMs" })));
-    else if (error.code === "ERR_WORKER_OUT_OF_MEMORY") culprit!.resolve(fail(interpretationError("LimitExceeded", `Interpretation needed more than ${limits.workerOldGenerationMb} MB and was stopped.`, { limit: "workerOldGenerationMb" })));
-    else culprit!.reject(error);
+    const exceeded = limitExceededBy(error, limits.interpretDeadlineMs);
+    if (exceeded === undefined) culprit!.reject(error);
+    else culprit!.resolve(exceeded);
   }
 
-  async #run<K extends WorkerTask["kind"]>(pool: Piscina, task: Extract<WorkerTask, { kind: K }>, deadlineMs: number): Promise<WorkerReplies[K]> {
+  async #run<K extends WorkerTask["kind"]>(pool: Piscina, task: Extract<WorkerTask, { kind: K }>, deadlineMs: number, progress?: SharedProgress): Promise<WorkerReplies[K]> {
     const watchdog = new AbortController();
-    const timer = setTimeout(() => watchdog.abort(), deadlineMs);
+    const watch = (): void => {
+      const leftMs = progress === undefined ? 0 : deadlineMs - runningMs(progress);
+      if (leftMs > 0) timer = setTimeout(watch, leftMs); // each of a batch has its time
+      else watchdog.abort();
+    };
+    let timer = setTimeout(watch, deadlineMs);
     try {
       return (await pool.run(task, { signal: watchdog.signal })) as WorkerReplies[K];
     } catch (error) {
@@ -146,4 +195,24 @@ export class EnginePool implements Interpreter {
       clearTimeout(timer);
     }
   }
+}
+
+/**
+ * A thread that is stopped while it loads its modules takes the process with it (Node.js 20: a fatal error in the module
+ * loader), so before they are stopped all are let finish. At the start Piscina counts them as ready before they are.
+ */
+async function allLoaded(pool: Piscina): Promise<void> {
+  const ping: WorkerTask = { kind: "ping" };
+  await Promise.allSettled(pool.threads.map(() => pool.run(ping)));
+  while (pool.idleThreads < pool.threads.length) await sleep(5);
+}
+
+const deadlineExceeded = (deadlineMs: number): { readonly error: EngineError } =>
+  fail(interpretationError("LimitExceeded", `Interpretation took more than ${deadlineMs} ms and was stopped.`, { limit: "interpretDeadlineMs" }));
+
+/** The outcome of a task that was stopped; undefined when it failed in another way. */
+function limitExceededBy(error: Error & { code?: string }, deadlineMs: number): { readonly error: EngineError } | undefined {
+  if (error instanceof DeadlinePassed) return deadlineExceeded(deadlineMs);
+  if (error.code === "ERR_WORKER_OUT_OF_MEMORY") return fail(interpretationError("LimitExceeded", `Interpretation needed more than ${limits.workerOldGenerationMb} MB and was stopped.`, { limit: "workerOldGenerationMb" }));
+  return undefined;
 }

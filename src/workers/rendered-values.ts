@@ -6,9 +6,9 @@ import { toJson, type DefinitionId, type Engine, type LedgerValue, type Template
 export class EngineValues implements RenderedValues {
   constructor(private readonly engine: Engine) {}
 
-  toJson(position: ValuePosition, value: LedgerValue): string { return toJson(this.#typeAt(position), value); }
+  toJson(position: ValuePosition, value: LedgerValue): string { return toJson(this.typeAt(position), value); }
 
-  #typeAt(position: ValuePosition): ValueType {
+  typeAt(position: ValuePosition): ValueType {
     const { types } = this.engine;
     switch (position.kind) {
       case "createArgument": return types.ofData(position.templateId);

@@ -83,17 +83,6 @@ test("errors: outcomes are observed by operation and code", async () => {
   assert.deepEqual(observed.map(({ operation, outcome }) => `${operation} ${outcome}`), ["ledgerEnd ok", "submitAndWait SOME_CODE", "submitAndWait UNREADABLE"]);
 });
 
-const later = Object.values<AnyOperation>(operations).filter(({ status }) => status === "later");
-for (const { route } of later)
-  test(`errors: ${route} is declared and answers 501 by name`, async () => {
-    const answer = await request(apiWith({}), methodOf(route), pathOf(route), { body: "{}", query: "package-name=x" });
-    const body = JSON.parse(answer.text) as Record<string, unknown>;
-    assert.equal(answer.status, 501);
-    assert.deepEqual(Object.keys(body), tenKeys);
-    assert.equal(body["code"], "UNSUPPORTED_OPERATION");
-    assert.ok(String(body["cause"]).includes(route));
-  });
-
 test("errors: an unknown path has a body of another shape", () => {
   const answer = answerOf(apiWith({}).notFound({ method: "GET", path: "/v2/nope", query: "x=1", headers: new Map([["host", "h:1"]]) }));
   assert.deepEqual([answer.status, answer.contentType], [404, "application/json"]);
@@ -144,7 +133,7 @@ test("health: ready and not ready", async () => {
 test("table: the README's table has a row for every operation", () => {
   const rows = operationTable().trim().split("\n").slice(2);
   assert.equal(rows.length, Object.keys(operations).length);
-  assert.ok(rows.every(row => row.split("|").length === 6));
+  assert.ok(rows.every(row => row.split("|").length === 5));
 });
 
 test("documents: both are served as text, made once", async () => {

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fail, ok } from "../../src/base/result.js";
+import { invalidArgument, packageNamesNotFound } from "../../src/ledger/errors.js";
+import type { LedgerErrorData } from "../../src/ledger/model.js";
 import type { CommandSubmission, Ledger } from "../../src/ledger/ledger.js";
 import type { Answer } from "./support.js";
 import { apiWith, NumberCursor, participantId, request } from "./support.js";
@@ -20,7 +22,7 @@ function api(seen: Seen = {}) {
     openActiveContracts: asked => { seen.request = asked; return ok(new NumberCursor(0)); },
     openCompletions: asked => { seen.request = asked; return ok(new NumberCursor(0)); },
     readUpdate: asked => { seen.request = asked; return Promise.resolve(ok('{"x":1}')); },
-    readUpdatesPage: asked => { seen.request = asked; return Promise.resolve(ok('{"updates":[]}')); },
+    readUpdatesPage: asked => { seen.request = asked; return Promise.resolve(ok(Buffer.from('{"updates":[]}'))); },
     external: { isExternal: () => false } as unknown as Ledger["external"],
     getParties: parties => parties.filter(party => party === "alice").map(party => ({ party, isLocal: true, annotations: {}, resourceVersion: "0", identityProviderId: "" })),
     uploadDar: (bytes, options) => { seen.request = { bytes: Buffer.from(bytes).toString(), ...options }; return Promise.resolve(ok(undefined)); },
@@ -64,6 +66,7 @@ const unreadable: readonly (readonly [title: string, path: string, body: unknown
   ["a number as party hint", "/v2/parties", { partyIdHint: 5 }, /Got value '5' with wrong type, expecting string at 'partyIdHint'/],
   ["null as party hint", "/v2/parties", { partyIdHint: null }, /Got value 'null' with wrong type, expecting string at 'partyIdHint'/],
   ["a limit in words", "/v2/updates", { updateFormat }, /^Invalid value for: query parameter limit$/, "limit=many"],
+  ["an escape without its digits", "/v2/updates", { updateFormat }, /^Invalid value for: query /, "limit=1&x=%zz"],
   ["two limits", "/v2/updates", { updateFormat }, /^Invalid value for: query parameter limit \(multiple values\)$/, "limit=1&limit=2"],
   ["a limit beyond 64 bits", "/v2/updates", { updateFormat }, /query parameter limit/, "limit=9223372036854775808"],
   ["a boolean that is none", "/v2/dars", "dar", /^Invalid value for: query parameter vetAllPackages$/, "vetAllPackages=maybe"],
@@ -188,7 +191,6 @@ const codes: readonly (readonly [title: string, path: string, body: unknown, cod
   ["updates with a format and verbose", "/v2/updates", { verbose: true, updateFormat }, "INVALID_ARGUMENT"],
   ["active contracts without any format", "/v2/state/active-contracts", {}, "INVALID_ARGUMENT"],
   ["active contracts with both formats", "/v2/state/active-contracts", { filter: {}, eventFormat }, "INVALID_ARGUMENT"],
-  ["a foreign continuation token", "/v2/state/active-contracts", { eventFormat, streamContinuationToken: "AAAA" }, "INVALID_FIELD"],
   ["a page without format", "/v2/updates/get-updates-page", { maxPageSize: 3 }, "MISSING_FIELD"],
   ["a page of contracts without format", "/v2/state/active-contracts-page", {}, "MISSING_FIELD"],
   ["events without format", "/v2/events/events-by-contract-id", { contractId: "00" }, "MISSING_FIELD"],
@@ -221,13 +223,43 @@ test("requests: trees show whole transactions and add the wildcard", async () =>
   assert.deepEqual(format.includeTransactions.eventFormat.filtersByParty, { alice: { cumulative: [{ kind: "wildcard", includeCreatedEventBlob: false }] } });
 });
 
-test("requests: a format that the ledger refuses costs no transaction", async () => {
+test("requests: a malformed format costs no transaction", async () => {
   let submitted = 0;
-  const refusal = { code: "PACKAGE_NAMES_NOT_FOUND", cause: "no", category: 11, context: {}, resources: [], definiteAnswer: false };
+  const refusal = invalidArgument("filtersByParty and filtersForAnyParty cannot be empty simultaneously");
   const refusing = apiWith({ openUpdates: () => fail(refusal), submit: () => { submitted++; return Promise.resolve(fail(refusal)); } });
   const answer = await request(refusing, "POST", "/v2/commands/submit-and-wait-for-transaction", { body: { commands } });
-  assert.deepEqual([answer.status, submitted], [404, 0]);
+  assert.deepEqual([answer.status, submitted], [400, 0]);
 });
+
+test("requests: names in a format that no package has are found when the transaction is read, after it was made", async () => {
+  let submitted = 0;
+  const refusal = packageNamesNotFound(["nope"]);
+  const refusing = apiWith({
+    openUpdates: () => fail(refusal), readUpdate: () => Promise.resolve(fail(refusal)),
+    submit: () => { submitted++; return Promise.resolve(ok({ updateId: "1220cc", completionOffset: 9 })); },
+  });
+  const answer = await request(refusing, "POST", "/v2/commands/submit-and-wait-for-transaction", { body: { commands } });
+  assert.deepEqual([answer.status, submitted], [404, 1]);
+});
+
+test("requests: a failed submission names itself, what surrounds it does not", async () => {
+  const correlation = async (error: LedgerErrorData): Promise<unknown> => {
+    const answer = await request(apiWith({ submit: () => Promise.resolve(fail(error)) }), "POST", "/v2/commands/submit-and-wait", { body: { ...commands, submissionId: "mine" } });
+    return (JSON.parse(answer.text) as { correlationId: unknown }).correlationId;
+  };
+  assert.equal(await correlation(invalidArgument("of the command")), "mine");
+  assert.equal(await correlation(packageNamesNotFound(["nope"])), null);
+});
+
+const reassignment = (command: unknown) => ({ reassignmentCommands: { commandId: "c1", userId: "u1", submitter: "alice", submissionId: "mine", commands: [{ command }] } });
+for (const path of ["/v2/commands/submit-and-wait-for-reassignment", "/v2/commands/async/submit-reassignment"])
+  test(`requests: ${path} reaches the ledger as submitted and answers why not`, async () => {
+    let seen: unknown;
+    const refusing = apiWith({ refuseReassignment: submission => { seen = submission; return invalidArgument("no"); } });
+    const answer = await request(refusing, "POST", path, { body: reassignment({ UnassignCommand: { value: { contractId: "00", source: "s", target: "t" } } }) });
+    assert.equal(answer.status, 400);
+    assert.deepEqual(seen, { userId: "u1", commandId: "c1", submissionId: "mine", workflowId: "", submitter: "alice", commands: [{ kind: "unassign", contractId: "00", source: "s", target: "t" }] });
+  });
 
 test("requests: a transaction's text is spliced, never parsed again", async () => {
   const seen: Seen = {};
@@ -250,7 +282,6 @@ test("requests: octets go in and out as they are", async () => {
 test("requests: the status of a package that is nonsense is no error", async () => {
   for (const [id, status] of [["abc", "PACKAGE_STATUS_REGISTERED"], ["!", "PACKAGE_STATUS_UNSPECIFIED"]] as const)
     assert.equal((await request(api(), "GET", "/v2/packages/{package-id}/status", { params: { "package-id": id } })).text, `{"packageStatus":"${status}"}`);
-  assert.equal((await request(api(), "GET", "/v2/packages/{package-id}", { params: { "package-id": "not an id!" } })).status, 400);
 });
 
 test("requests: connected synchronizers by party and participant", async () => {

@@ -1,5 +1,6 @@
 /** Users and identity providers of a test, without the ledger around them. */
-import { createAuthentication, noRights, type Authentication, type AuthenticationOptions, type KnownIdentityProvider, type KnownUser, type UserDirectory } from "../../src/auth/index.js";
+import { noRights, type Authentication, type KnownIdentityProvider, type KnownUser, type UserDirectory } from "../../src/auth/index.js";
+import { createAuthentication, type AuthenticationOptions } from "../../src/auth/token-authentication.js";
 import { participantId, secret } from "./tokens.js";
 
 export class TestDirectory implements UserDirectory {

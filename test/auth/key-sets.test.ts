@@ -4,8 +4,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { importPKCS8, SignJWT } from "jose";
-import { requestKeySet } from "../../src/auth/index.js";
-import { isPublicAddress } from "../../src/auth/key-set-request.js";
+
+import { isPublicAddress, requestKeySet } from "../../src/auth/key-set-request.js";
 import { testData } from "../support/paths.js";
 import { authenticationWith, outcomeOf, TestDirectory } from "./directory.js";
 import { good, hs256, keyHolder } from "./tokens.js";

@@ -1,3 +1,5 @@
+import { encodePrepared } from "../../src/lf/interactive/index.js";
+
 /** One request for every line of the recorded matrix. Commands and formats are as small as authorisation needs them. */
 export interface MatrixWorld {
   readonly A: string;
@@ -23,6 +25,13 @@ const updates = (eventFormat: unknown) => ({ includeTransactions: transactions(e
 const topology = (...parties: readonly string[]) => ({ includeTopologyEvents: { includeParticipantAuthorizationEvents: { parties } } });
 const create = { CreateCommand: { templateId: "#m:M:T", createArguments: {} } };
 const commands = (actAs: readonly string[], readAs: readonly string[] = []) => ({ commands: [create], commandId: "c", actAs, readAs });
+const preparation = (actAs: readonly string[], readAs: readonly string[] = []) => ({ ...commands(actAs, readAs), packageIdSelectionPreference: [] });
+/** Nobody signed it: whoever may execute is told so. */
+const execution = (actAs: string) => ({ preparedTransaction: preparedFor(actAs), partySignatures: {}, deduplicationPeriod: { Empty: {} }, submissionId: "s", hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2" });
+const preparedFor = (actAs: string): string => Buffer.from(encodePrepared({
+  transaction: { version: "2.1", roots: [], nodes: new Map(), nodeSeeds: new Map() },
+  metadata: { actAs: [actAs], commandId: "c", synchronizerId: "s", mediatorGroup: 0, transactionUuid: "", preparationTime: 0n, inputContracts: [], minLedgerTime: undefined, maxLedgerTime: undefined, maxRecordTime: undefined },
+})).toString("base64");
 const reassignment = (submitter: string) => ({ reassignmentCommands: { commandId: "c", submitter, commands: [] } });
 const mask = (...paths: readonly string[]) => ({ paths });
 const right = (kind: string, party?: string) => ({ kind: { [kind]: { value: party === undefined ? {} : { party } } } });
@@ -135,9 +144,9 @@ export const matrixRequests: Readonly<Record<string, Readonly<Record<string, Mak
   "GET /v2/interactive-submission/preferred-package-version": parties(party => ({ path: `/v2/interactive-submission/preferred-package-version?parties=${encode(party)}&package-name=m` })),
   "POST /v2/parties/external/generate-topology": always("/v2/parties/external/generate-topology", {}),
   "POST /v2/interactive-submission/prepare": {
-    ...parties(party => ({ path: "/v2/interactive-submission/prepare", body: commands([party]) })),
-    "A, read B": ({ A, B }) => ({ path: "/v2/interactive-submission/prepare", body: commands([A], [B]) }),
-    "A, other user": ({ A }) => ({ path: "/v2/interactive-submission/prepare", body: { ...commands([A]), userId: "u-all" } }),
+    ...parties(party => ({ path: "/v2/interactive-submission/prepare", body: preparation([party]) })),
+    "A, read B": ({ A, B }) => ({ path: "/v2/interactive-submission/prepare", body: preparation([A], [B]) }),
+    "A, other user": ({ A }) => ({ path: "/v2/interactive-submission/prepare", body: { ...preparation([A]), userId: "u-all" } }),
   },
   "POST /v2/dars/validate": always("/v2/dars/validate", Buffer.from("PK")),
   "POST /v2/dars": always("/v2/dars", Buffer.from("PK")),
@@ -163,12 +172,12 @@ export const matrixRequests: Readonly<Record<string, Readonly<Record<string, Mak
   },
   "POST /v2/commands/async/submit": parties(party => ({ path: "/v2/commands/async/submit", body: commands([party]) })),
   "POST /v2/commands/async/submit-reassignment": parties(party => ({ path: "/v2/commands/async/submit-reassignment", body: reassignment(party) })),
-  "POST /v2/interactive-submission/execute": parties(() => ({ path: "/v2/interactive-submission/execute", body: {} })),
-  "POST /v2/interactive-submission/executeAndWait": parties(() => ({ path: "/v2/interactive-submission/executeAndWait", body: {} })),
+  "POST /v2/interactive-submission/execute": parties(party => ({ path: "/v2/interactive-submission/execute", body: execution(party) })),
+  "POST /v2/interactive-submission/executeAndWait": parties(party => ({ path: "/v2/interactive-submission/executeAndWait", body: execution(party) })),
   "POST /v2/interactive-submission/executeAndWaitForTransaction": {
-    ...parties(() => ({ path: "/v2/interactive-submission/executeAndWaitForTransaction", body: {} })),
-    "A, format A": () => ({ path: "/v2/interactive-submission/executeAndWaitForTransaction", body: {} }),
-    "A, format B": () => ({ path: "/v2/interactive-submission/executeAndWaitForTransaction", body: {} }),
+    ...parties(party => ({ path: "/v2/interactive-submission/executeAndWaitForTransaction", body: execution(party) })),
+    "A, format A": ({ A }) => ({ path: "/v2/interactive-submission/executeAndWaitForTransaction", body: { ...execution(A), transactionFormat: transactions(formatOf(A)) } }),
+    "A, format B": ({ A, B }) => ({ path: "/v2/interactive-submission/executeAndWaitForTransaction", body: { ...execution(A), transactionFormat: transactions(formatOf(B)) } }),
   },
   "POST /v2/parties": {
     default: allocation(() => ({})),

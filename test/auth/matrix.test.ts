@@ -9,8 +9,8 @@ import { silentLog } from "../../src/base/log.js";
 import { fail, ok } from "../../src/base/result.js";
 import { createApi, type Api } from "../../src/api/index.js";
 import { operations } from "../../src/api/operations.js";
-import { createAuthentication } from "../../src/auth/index.js";
-import { invalidArgument, missingField } from "../../src/ledger/errors.js";
+import { createAuthentication } from "../../src/auth/token-authentication.js";
+import { invalidArgument, ledgerError, missingField } from "../../src/ledger/errors.js";
 import type { Ledger, UpdateFormatRequest } from "../../src/ledger/ledger.js";
 import { answerOf, FakeSocket, ledgerWith, NumberCursor } from "../api/support.js";
 import { createUser, may, okOf, withProvider, world } from "../admin/world.js";
@@ -26,7 +26,6 @@ const rules: readonly { readonly name: string; readonly fits: (cell: Cell) => bo
   { name: "health and version do not look at tokens", fits: ({ operation, recorded, ours }) => /livez|readyz|version$/.test(operation) && recorded === "403t" && ours === "200" },
   { name: "a token is asked for before the request is looked at", fits: ({ recorded, ours }) => recorded.startsWith("400/") && (ours === "401" || ours === "403") },
   { name: "sockets tell a failed user lookup in a frame, as they tell everything", fits: ({ operation, recorded, ours }) => operation.startsWith("WS") && recorded === "403t" && ours === "f403t" },
-  { name: "not built yet: 501, once there is a valid token", fits: ({ ours }) => ours === "501/UNSUPPORTED_OPERATION" },
 ];
 
 interface Cell { readonly operation: string; readonly target: string; readonly principal: string; readonly recorded: string; readonly ours: string }
@@ -44,8 +43,8 @@ const saysYes: Partial<Ledger> = {
   readUpdate: ({ format }) => Promise.resolve(namesParties(format) ? ok("{}") : fail(invalidArgument("no parties"))),
   readEventsByContractId: () => Promise.resolve(ok("{}")),
   readContract: () => Promise.resolve(ok("{}")),
-  readUpdatesPage: () => Promise.resolve(ok("{}")),
-  readActiveContractsPage: () => Promise.resolve(ok("{}")),
+  readUpdatesPage: () => Promise.resolve(ok(Buffer.from("{}"))),
+  readActiveContractsPage: () => Promise.resolve(ok(Buffer.from("{}"))),
   validateDar: () => Promise.resolve(ok(undefined)),
   uploadDar: () => Promise.resolve(ok(undefined)),
   listPackages: () => [],
@@ -61,6 +60,12 @@ const saysYes: Partial<Ledger> = {
     isExternal: () => false,
     generateTopology: () => ok({ party: "p::1220", fingerprint: "1220", transactions: [], combinedHash: new Uint8Array(34) }),
     allocate: () => Promise.resolve(ok("p::1220")),
+  },
+  refuseReassignment: () => invalidArgument("there is one synchronizer"),
+  interactive: {
+    prepare: () => Promise.resolve(ok({ transaction: new Uint8Array(), hash: new Uint8Array(32), preparedAt: 0n })),
+    execute: () => Promise.resolve(fail(ledgerError("FAILED_TO_EXECUTE_TRANSACTION", "not signed"))),
+    executeAsync: () => Promise.resolve(fail(ledgerError("FAILED_TO_EXECUTE_TRANSACTION", "not signed"))),
   },
   getParties: () => [],
 };

@@ -19,21 +19,22 @@ interface Recorded {
 }
 
 const emptyText = () => Promise.resolve(ok("{}"));
+const emptyBytes = () => Promise.resolve(ok(Buffer.from("{}")));
 const done = () => Promise.resolve(ok(undefined));
 const api = apiWith({
   submit: () => Promise.resolve(ok({ updateId: "", completionOffset: 1 })), submitAsync: done,
   openUpdates: () => ok(new NumberCursor(0)), openActiveContracts: () => ok(new NumberCursor(0)), openCompletions: () => ok(new NumberCursor(0)),
-  readUpdate: emptyText, readEventsByContractId: emptyText, readContract: emptyText, readUpdatesPage: emptyText, readActiveContractsPage: emptyText,
+  readUpdate: emptyText, readEventsByContractId: emptyText, readContract: emptyText, readUpdatesPage: emptyBytes, readActiveContractsPage: emptyBytes,
   validateDar: done, uploadDar: done, listPackages: () => [], readPackage: () => ok(new Uint8Array()), isPackageKnown: () => false,
   listParties: () => ok({ parties: [], nextPageToken: "" }), getParties: () => [],
   prunedOffsets: () => ({ participantPrunedUpToInclusive: 0, allDivulgedContractsPrunedUpToInclusive: 0 }),
 }, { listWaitMs: 1 });
-const built = Object.values<AnyOperation>(operations).filter(({ status }) => status === "built").map(({ route }) => route as string);
+const routes = Object.values<AnyOperation>(operations).map(({ route }) => route as string);
 
 /** The declared route of a recorded path; a literal segment wins over a parameter. */
 function routeOf(method: string, path: string): { readonly path: string; readonly params: Readonly<Record<string, string>> } | undefined {
   const given = path.replace(/(?<=.)\/$/, "").split("/");
-  const fitting = built.filter(route => route.startsWith(`${method} `)).map(route => route.slice(method.length + 1)).filter(candidate => {
+  const fitting = routes.filter(route => route.startsWith(`${method} `)).map(route => route.slice(method.length + 1)).filter(candidate => {
     const segments = candidate.split("/");
     return segments.length === given.length && segments.every((segment, index) => segment.startsWith("{") || segment === given[index]);
   });
@@ -56,7 +57,7 @@ test("recorded requests: readable and unreadable as the reference has it", { ski
   for (const file of readdirSync(folder).filter(name => name.endsWith(".json"))) {
     const recorded = JSON.parse(readFileSync(join(folder, file), "utf8")) as Recorded;
     const [path = "", query = ""] = recorded.request.path.split("?");
-    const route = query.includes("%%") ? undefined : routeOf(recorded.request.method, path);
+    const route = routeOf(recorded.request.method, path);
     if (route === undefined) continue;
     compared++;
     const answer = await request(api, recorded.request.method, route.path, { params: route.params, query, body: bodyOf(recorded) });

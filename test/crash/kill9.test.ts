@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { completeDar } from "../support/lf-builder.js";
 import { Client, startNodeProcess } from "../support/node-process.js";
 import { testData } from "../support/paths.js";
@@ -65,7 +66,9 @@ async function writeUntilKilled(node: { child: { kill(signal: "SIGKILL"): boolea
     }
   };
   const lanes = Array.from({ length: writers }, (_, lane) => writer(lane));
-  await new Promise((resolve) => setTimeout(resolve, 150 + Math.random() * 250));
+  const before = acknowledged.size;
+  while (acknowledged.size === before) await sleep(5); // a kill before the first answer would prove nothing
+  await sleep(Math.random() * 400);
   killed = true;
   await node.stop("SIGKILL");
   await Promise.all(lanes);

@@ -48,6 +48,49 @@ behaviour("large bodies reach slow readers byte for byte, many at once", async (
   });
 });
 
+behaviour("a body's memory is given back once, and not before a slow reader has all of it", async (kind) => {
+  let released = 0;
+  const bytes = pattern(6 * mebibyte, 3);
+  const release = (): void => {
+    released += 1;
+    bytes.fill(0); // what reading on would show
+  };
+  const large = get("/large", async () => ({ status: 200, body: bytes, release }));
+  await withTransport(kind, { routes: [large] }, async ({ port }) => {
+    const client = await RawClient.open(port);
+    client.write(request("GET", "/large"));
+    client.socket.pause();
+    await sleep(30);
+    assert.equal(released, 0);
+    await readSlowly(client, 10);
+    const answer = await client.response();
+    assert.ok(answer?.body.equals(pattern(6 * mebibyte, 3)));
+    await eventually("the body is released", () => released === 1);
+    client.destroy();
+  });
+  assert.equal(released, 1);
+});
+
+behaviour("a body's memory is given back when its reader leaves", async (kind) => {
+  let released = 0;
+  const large = get("/large", async () => ({ status: 200, body: pattern(6 * mebibyte), release: () => (released += 1) }));
+  const late = get("/late", async () => {
+    await sleep(50);
+    return { status: 200, body: "late", release: () => (released += 1) };
+  });
+  await withTransport(kind, { routes: [large, late] }, async ({ port }) => {
+    for (const [path, expected] of [["/large", 1], ["/late", 2]] as const) {
+      const client = await RawClient.open(port);
+      client.write(request("GET", path));
+      client.socket.pause();
+      await sleep(20);
+      client.destroy();
+      await eventually(`${path} is released`, () => released === expected);
+    }
+  });
+  assert.equal(released, 2);
+});
+
 behaviour("streams reach slow readers byte for byte, in chunks of any size, at their pace", async (kind) => {
   const sizes = [1, 3, 700, 5_000, 12 * 1024, 12 * 1024 + 1, 40_000, 16 * 1024 - 5, 100_000];
   const produced = [0, 0, 0];

@@ -11,7 +11,7 @@ describe("deduplication", () => {
     const { completionOffset } = success(await ledger.submit(first));
     const ran = interpreter.interpreted;
     const error = failure(await ledger.submit({ ...first, actAs: [bob, alice, bob], submissionId: "second" }));
-    assert.deepEqual([error.code, error.category, error.definiteAnswer, error.correlationId], ["DUPLICATE_COMMAND", 10, true, "second"]);
+    assert.deepEqual([error.code, error.category, error.definiteAnswer, error.correlationId], ["DUPLICATE_COMMAND", 10, true, undefined]);
     assert.deepEqual([error.context["completion_offset"], error.context["existingSubmissionId"], error.context["accepted"]], [String(completionOffset), "Some(first)", "true"]);
     assert.equal(interpreter.interpreted, ran);
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { activeContracts, drain, failure, startLedger, submission, success, transactions, updates, wildcard, type Fixture } from "./support.js";
+import { activeContracts, Collector, drain, failure, startLedger, submission, success, transactions, updates, wildcard, type Fixture } from "./support.js";
 
 type Parties = { alice: string; bob: string };
 
@@ -34,16 +34,14 @@ describe("streams", () => {
   it("a blocked reader is woken by a commit and reads on where it stopped", async (t) => {
     const fixture = await startLedger(t), { alice, bob } = fixture.parties as Parties;
     const cursor = success(fixture.ledger.openUpdates({ beginExclusive: fixture.ledger.ledgerEnd(), endInclusive: undefined, format: updates(wildcard(bob)), form: "update", descending: false }));
-    const written: string[] = [];
-    const out = { begin() { written.push(""); }, bytes(source: Uint8Array) { written[written.length - 1] += Buffer.from(source).toString(); }, text(source: string) { written[written.length - 1] += source; }, end() {} };
-    assert.equal(await cursor.read(10, out), 0);
-    const woken = cursor.wait(5_000, new AbortController().signal);
+    const out = new Collector();
     success(await fixture.ledger.submit(submission([alice], [{ create: "hidden", signatories: [alice] }])));
-    await woken;
     assert.equal(await cursor.read(10, out), 0);
+    const woken = cursor.wait(60_000, new AbortController().signal);
     success(await fixture.ledger.submit(submission([alice], [{ create: "shown", signatories: [alice], observers: [bob] }])));
+    await woken;
     assert.equal(await cursor.read(10, out), 1);
-    assert.equal(JSON.parse(written[0]!).update.Transaction.value.offset, fixture.ledger.ledgerEnd());
+    assert.equal(JSON.parse(out.elements[0]!).update.Transaction.value.offset, fixture.ledger.ledgerEnd());
     cursor.close();
   });
 
@@ -62,11 +60,10 @@ describe("streams", () => {
     const fixture = await startLedger(t), { bob } = fixture.parties as Parties;
     await fill(fixture, 1);
     const cursor = success(fixture.ledger.openCompletions({ userId: "user", parties: [bob], beginExclusive: 0 }));
-    let text = "";
-    const out = { begin() {}, bytes() {}, text(source: string) { text += source; }, end() {} };
+    const out = new Collector();
     const signal = new AbortController().signal;
-    for (let tries = 0; text === "" && tries < 10; tries++) if (await cursor.read(10, out) === 0) await cursor.wait(1_000, signal);
-    assert.equal(JSON.parse(text).completionResponse.OffsetCheckpoint.value.offset, fixture.ledger.ledgerEnd());
+    for (let tries = 0; out.elements.length === 0 && tries < 10; tries++) if (await cursor.read(10, out) === 0) await cursor.wait(1_000, signal);
+    assert.equal(JSON.parse(out.elements[0]!).completionResponse.OffsetCheckpoint.value.offset, fixture.ledger.ledgerEnd());
     cursor.close();
   });
 
@@ -91,6 +88,13 @@ describe("streams", () => {
     assert.deepEqual(await read([alice]), [alice]);
   });
 
+  it("a topology update carries the trace of the request that made the party", async (t) => {
+    const { ledger } = await startLedger(t), trace = { traceparent: `00-${"ab".repeat(16)}-${"cd".repeat(8)}-01`, tracestate: null };
+    const { party } = success(await ledger.allocateParty({ hint: "erin", annotations: {}, identityProviderId: "", synchronizerId: "", userId: "", trace }));
+    const [update] = await drain(ledger.openUpdates({ beginExclusive: 0, endInclusive: ledger.ledgerEnd(), form: "update", descending: false, format: { includeTransactions: undefined, includeReassignments: undefined, includeTopologyEvents: { parties: [party] } } }));
+    assert.deepEqual(update.update.TopologyTransaction.value.traceContext, trace);
+  });
+
   it("the completions of a user and its parties come in order and show only the parties asked for", async (t) => {
     const { ledger, parties } = await startLedger(t), { alice, bob } = parties as Parties;
     const shared = submission([alice, bob], [{ create: "shared", signatories: [alice] }]);
@@ -107,7 +111,7 @@ describe("streams", () => {
 });
 
 describe("pages", () => {
-  const body = (text: string) => JSON.parse(text);
+  const body = (page: Uint8Array) => JSON.parse(Buffer.from(page).toString());
   const token = (page: { nextPageToken: string | null }) => (page.nextPageToken === null ? undefined : Buffer.from(page.nextPageToken, "base64"));
 
   it("pages of active contracts of any size join to the whole, also while contracts are archived", async (t) => {

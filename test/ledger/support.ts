@@ -100,6 +100,9 @@ export class ScriptedInterpreter implements Interpreter {
     };
   }
 
+  async prepare(): ReturnType<Interpreter["prepare"]> { return fail({ phase: "preparation", message: "scripts are not signed" }); }
+  async replay(): ReturnType<Interpreter["replay"]> { return fail({ phase: "preparation", message: "scripts are not signed" }); }
+
   async readDar(): ReturnType<Interpreter["readDar"]> { return this.dar ?? fail({ phase: "archive", code: "INVALID_DAR", class: "InvalidDar", message: "no DAR was scripted" }); }
 
   async computeViews(requests: Parameters<Interpreter["computeViews"]>[0]): ReturnType<Interpreter["computeViews"]> {
@@ -124,7 +127,7 @@ export const temporaryFolder = (t: TestContext): string => {
 export async function openFixture(t: TestContext, folder: string, parts: { interpreter?: ScriptedInterpreter; clock?: TestClock } & Partial<LedgerOptions> = {}): Promise<Omit<Fixture, "parties">> {
   const store = await Store.open({ folder });
   const interpreter = parts.interpreter ?? new ScriptedInterpreter(), clock = parts.clock ?? new TestClock();
-  const ledger = await createLedger({ builtInPackages: [{ summary: summaryOf(), payload: Buffer.from("payload") }], ...parts, store, interpreter, clock });
+  const ledger = await createLedger({ builtInPackages: async () => [{ summary: summaryOf(), payload: Buffer.from("payload") }], ...parts, store, interpreter, clock });
   return { ledger, store, interpreter, clock, folder };
 }
 
@@ -168,11 +171,13 @@ export const wildcard = (...parties: readonly string[]): EventFormatRequest =>
 export const updates = (eventFormat: EventFormatRequest, shape: "acsDelta" | "ledgerEffects" = "acsDelta"): UpdateFormatRequest =>
   ({ includeTransactions: { eventFormat, shape }, includeReassignments: undefined, includeTopologyEvents: undefined });
 
-class Collector implements ElementWriter {
+/** Keeps elements as texts. */
+export class Collector implements ElementWriter {
   readonly elements: string[] = [];
   #open: Buffer[] = [];
   begin(): void { this.#open = []; }
   bytes(source: Uint8Array): void { this.#open.push(Buffer.from(source)); }
+  run(source: Uint8Array, from: number, to: number): void { this.bytes(source.subarray(from, to)); }
   text(source: string): void { this.#open.push(Buffer.from(source)); }
   end(): void { this.elements.push(Buffer.concat(this.#open).toString("utf8")); }
 }

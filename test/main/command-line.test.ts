@@ -14,7 +14,7 @@ const refusal = (...args: string[]): string => parseCommandLine(args, {}).error 
 
 test("command line: the defaults listen on loopback, port 7575, with a ledger in the working folder", () => {
   const options = start([]);
-  assert.deepEqual([options.host, options.port, options.data, options.memory, options.auth], ["127.0.0.1", 7575, "ledgerline-data", false, "none"]);
+  assert.deepEqual([options.host, options.port, options.data, options.memory, options.auth.length], ["127.0.0.1", 7575, "ledgerline-data", false, 0]);
 });
 
 test("command line: flags win over the environment, the environment wins over the file", () => {
@@ -44,5 +44,7 @@ test("command line: bad values name the flag and what it takes", () => {
 
 test("command line: an address beyond loopback needs --insecure while there is no auth", () => {
   assert.match(refusal("start", "--host", "0.0.0.0"), /--insecure/);
+  assert.match(refusal("start", "--host", "0.0.0.0", "--auth", "none"), /--insecure/);
   assert.equal(start(["--host", "0.0.0.0", "--insecure"]).host, "0.0.0.0");
+  assert.deepEqual(start(["--host", "0.0.0.0", "--auth", "hs256:secret"]).auth, ["hs256:secret"]);
 });

@@ -1,9 +1,11 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import http from "node:http";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { repositoryRoot } from "./paths.js";
+import { fileURLToPath } from "node:url";
+
+/** The program of the build that these tests belong to. */
+export const mainProgram = fileURLToPath(new URL("../../src/main.js", import.meta.url));
 
 /** A running node in a process of its own, as a user starts it. */
 export interface NodeProcess {
@@ -14,8 +16,7 @@ export interface NodeProcess {
 }
 
 export async function startNodeProcess(args: readonly string[]): Promise<NodeProcess> {
-  const main = join(repositoryRoot(), "dist", "src", "main.js");
-  const child = spawn(process.execPath, [main, "start", "--port", "0", "--log-level", "warn", ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [mainProgram, "start", "--port", "0", "--log-level", "warn", ...args], { stdio: ["ignore", "pipe", "pipe"] });
   let stderr = "";
   child.stderr.on("data", (chunk: Buffer) => { stderr += chunk.toString(); });
   const exited = once(child, "exit");
@@ -47,10 +48,10 @@ export class Client {
   get(path: string): Promise<Reply> { return this.request("GET", path); }
   post(path: string, body: unknown): Promise<Reply> { return this.request("POST", path, body); }
 
-  request(method: string, path: string, body?: unknown): Promise<Reply> {
+  request(method: string, path: string, body?: unknown, extraHeaders: Readonly<Record<string, string>> = {}): Promise<Reply> {
     const payload = body === undefined ? undefined : body instanceof Uint8Array ? body : Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
     return new Promise((resolve, reject) => {
-      const headers: http.OutgoingHttpHeaders = payload ? { "content-type": body instanceof Uint8Array ? "application/octet-stream" : "application/json", "content-length": payload.length } : {};
+      const headers: http.OutgoingHttpHeaders = { ...extraHeaders, ...payload && { "content-type": body instanceof Uint8Array ? "application/octet-stream" : "application/json", "content-length": payload.length } };
       const request = http.request({ host: "127.0.0.1", port: this.port, method, path, agent: this.#agent, headers }, (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -23,6 +23,7 @@ const clientLimits: readonly (readonly [keyof typeof limits, string])[] = [
   ["textBytesMax", "one text value in a command"],
   ["collectionEntriesMax", "entries of one list or map value made by a builtin"],
   ["transactionNodesMax", "nodes of one transaction"],
+  ["transactionBytesMax", "values of one transaction, about as they are written"],
   ["commandsInFlightMax", "commands at once; more is 409 with retry information"],
   ["deduplicationDurationMaxSeconds", "deduplication window"],
   ["streamBufferedBytesMax", "unsent bytes of one stream before its reader waits"],

@@ -1,15 +1,17 @@
 import type { Result } from "../../base/result.js";
 import { fail, ok } from "../../base/result.js";
 import type { CommandSubmission, Ledger, UpdateElementForm, UpdateFormatRequest } from "../../ledger/ledger.js";
+import { isNameProblem } from "../../ledger/updates.js";
 import { jsonBody } from "../body.js";
 import type { RequestFailure } from "../errors.js";
+import { ofSubmission } from "../failures.js";
 import { memberText } from "../json-text.js";
 import { json, operation } from "../operation.js";
 import type { Spliced } from "../wire.js";
 import { spliced } from "../wire.js";
 import { transactionFormatClaims } from "./format-claims.js";
 import { onlyTransactions, transactionFormatOf, wildcardFor } from "./formats.js";
-import { ofSubmission, submissionClaims, submissionClaimsOf, submissionOf } from "./submissions.js";
+import { submissionClaims, submissionClaimsOf, submissionOf } from "./submissions.js";
 import type {
   JsCommands,
   JsSubmitAndWaitForTransactionRequest,
@@ -33,7 +35,7 @@ export const commandOperations = {
       const submission = submissionOf(body, bodyText, caller, trace);
       if (submission.error !== undefined) return submission;
       const accepted = await ledger.submit(submission.ok);
-      return accepted.error === undefined ? ok(accepted.ok) : fail(ofSubmission(accepted.error, submission.ok));
+      return accepted.error === undefined ? ok(accepted.ok) : fail(ofSubmission(accepted.error, submission.ok.submissionId));
     },
   }),
 
@@ -47,7 +49,7 @@ export const commandOperations = {
       const submission = submissionOf(body.commands, memberText(bodyText, "commands") ?? "", caller, trace);
       if (submission.error !== undefined) return submission;
       const format = transactionFormat(body, submission.ok);
-      if (format.error !== undefined) return fail(ofSubmission(format.error, submission.ok));
+      if (format.error !== undefined) return fail(ofSubmission(format.error, submission.ok.submissionId));
       return submitAndRead<JsSubmitAndWaitForTransactionResponse>(ledger, submission.ok, format.ok, "flat", "transaction");
     },
   }),
@@ -77,13 +79,13 @@ export const commandOperations = {
       const submission = submissionOf(body, bodyText, caller, trace);
       if (submission.error !== undefined) return submission;
       const accepted = await ledger.submitAsync(submission.ok);
-      return accepted.error === undefined ? ok({}) : fail(ofSubmission(accepted.error, submission.ok));
+      return accepted.error === undefined ? ok({}) : fail(ofSubmission(accepted.error, submission.ok.submissionId));
     },
   }),
 };
 
-/** Without a format: what changed for each submitting or reading party (sheet 5.4). */
-function transactionFormat(body: JsSubmitAndWaitForTransactionRequest, { actAs, readAs }: CommandSubmission): Result<UpdateFormatRequest, RequestFailure> {
+/** Without a format: what changed for each submitting or reading party (`submit-and-wait-for-transaction`, `transaction_format`). */
+export function transactionFormat(body: Pick<JsSubmitAndWaitForTransactionRequest, "transactionFormat">, { actAs, readAs }: Pick<CommandSubmission, "actAs" | "readAs">): Result<UpdateFormatRequest, RequestFailure> {
   if (body.transactionFormat == null) return ok(onlyTransactions(wildcardFor([...actAs, ...readAs]), "acsDelta"));
   const format = transactionFormatOf(body.transactionFormat);
   return format.error === undefined ? ok(onlyTransactions(format.ok.eventFormat, format.ok.shape)) : format;
@@ -91,18 +93,21 @@ function transactionFormat(body: JsSubmitAndWaitForTransactionRequest, { actAs, 
 
 async function submitAndRead<W>(ledger: Ledger, submission: CommandSubmission, format: UpdateFormatRequest, form: UpdateElementForm, member: string): Promise<Result<Spliced<W>, RequestFailure>> {
   const wrong = formatProblem(ledger, format, form);
-  if (wrong !== undefined) return fail(ofSubmission(wrong, submission));
+  if (wrong !== undefined) return fail(ofSubmission(wrong, submission.submissionId));
   const accepted = await ledger.submit(submission);
-  if (accepted.error !== undefined) return fail(ofSubmission(accepted.error, submission));
+  if (accepted.error !== undefined) return fail(ofSubmission(accepted.error, submission.submissionId));
   const by = { offset: accepted.ok.completionOffset };
   const transaction = await ledger.readUpdate({ by, format, form, emptyWhenHidden: true });
-  return transaction.error === undefined ? ok(spliced<W>(`{"${member}":${transaction.ok}}`)) : fail(ofSubmission(transaction.error, submission));
+  return transaction.error === undefined ? ok(spliced<W>(`{"${member}":${transaction.ok}}`)) : transaction;
 }
 
-/** A format that the ledger refuses must not cost a transaction: it is tried on a stream that nobody reads. */
-function formatProblem(ledger: Ledger, format: UpdateFormatRequest, form: UpdateElementForm): RequestFailure | undefined {
+/**
+ * A malformed format must not cost a transaction: it is tried on a stream that nobody reads. Names that no package has are
+ * another matter: the reference looks them up when it reads the transaction, so the command runs and the answer is 404.
+ */
+export function formatProblem(ledger: Ledger, format: UpdateFormatRequest, form: UpdateElementForm): RequestFailure | undefined {
   const trial = ledger.openUpdates({ beginExclusive: ledger.ledgerEnd(), endInclusive: undefined, format, form, descending: false });
-  if (trial.error !== undefined) return trial.error;
+  if (trial.error !== undefined) return isNameProblem(trial.error) ? undefined : trial.error;
   trial.ok.close();
   return undefined;
 }

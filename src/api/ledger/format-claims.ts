@@ -1,4 +1,4 @@
-/** Whose contracts a format shows, as claims (sheet 4). */
+/** Whose contracts a format shows, as claims (Canton's `RequiredClaims`). */
 import type { Claims, RequiredClaim } from "../../auth/index.js";
 import { readAs } from "../../auth/index.js";
 import type { EventFormat, TransactionFilter, TransactionFormat, UpdateFormat } from "./types/formats.js";

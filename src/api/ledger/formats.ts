@@ -1,4 +1,4 @@
-/** Wire formats to the ledger's: who is asked for, which templates, how much of each event (sheet 6.2). */
+/** Wire formats to the ledger's: who is asked for, which templates, how much of each event (`transaction_filter.proto`). */
 import type { Result } from "../../base/result.js";
 import { fail, ok } from "../../base/result.js";
 import type { EventFormatRequest, FilterRequest, FiltersRequest, UpdateFormatRequest } from "../../ledger/ledger.js";

@@ -1,8 +1,26 @@
-import { declaredBody } from "../body.js";
-import { json, later } from "../operation.js";
+import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import type { RequiredClaim } from "../../auth/index.js";
+import { readAs } from "../../auth/index.js";
+import type { Execution } from "../../ledger/external/execute.js";
+import type { Preparation } from "../../ledger/external/prepare.js";
+import { submittersOf, type PartySignatures } from "../../ledger/external/signed-transaction.js";
+import { uniqueIdentifierProblem } from "../../ledger/identifiers.js";
+import { instantText } from "../../ledger/instant.js";
+import { jsonBody } from "../body.js";
+import type { RequestFailure } from "../errors.js";
+import { invalidField } from "../failures.js";
+import { json, operation, type Call, type NoQuery } from "../operation.js";
+import { spliced } from "../wire.js";
+import { formatProblem, transactionFormat } from "./commands.js";
+import { toBytes, toMicroseconds } from "./decoding.js";
+import { transactionFormatClaims } from "./format-claims.js";
+import { signaturesOf } from "./signatures.js";
+import { deduplicationOf, minLedgerTimeOf, preparationOf } from "./submissions.js";
 import type {
+  CostEstimation,
   ExecuteSubmissionAndWaitResponse,
   ExecuteSubmissionResponse,
+  HashingSchemeVersion,
   JsExecuteSubmissionAndWaitForTransactionRequest,
   JsExecuteSubmissionAndWaitForTransactionResponse,
   JsExecuteSubmissionAndWaitRequest,
@@ -11,32 +29,118 @@ import type {
   JsPrepareSubmissionResponse,
 } from "./types/interactive.js";
 
+type ExecuteRequest = JsExecuteSubmissionRequest | JsExecuteSubmissionAndWaitRequest | JsExecuteSubmissionAndWaitForTransactionRequest;
+
 export const interactiveOperations = {
-  prepare: later({
+  prepare: operation({
     route: "POST /v2/interactive-submission/prepare",
     summary: "Interprets commands into a transaction for signing elsewhere.",
-    body: declaredBody<JsPrepareSubmissionRequest>(),
+    claims: ({ body }) => [{ kind: "authenticated" }, { kind: "user", userId: body.userId ?? "" }, ...readAs([...new Set([...body.actAs, ...(body.readAs ?? [])])])],
+    body: jsonBody(typia.createValidate<JsPrepareSubmissionRequest>()),
     reply: json<JsPrepareSubmissionResponse>(),
+    handle: async ({ ledger }, { body, bodyText, caller, trace }) => {
+      const submission = preparationOf(body, bodyText, caller, trace);
+      if (isFailure(submission)) return submission;
+      const maxRecordTime = body.maxRecordTime == null ? undefined : toMicroseconds(body.maxRecordTime);
+      if (body.maxRecordTime != null && maxRecordTime === undefined) return fail(invalidField("max_record_time", `there is no time ${body.maxRecordTime}`));
+      const hashingScheme = schemes[body.hashingSchemeVersion ?? "HASHING_SCHEME_VERSION_UNSPECIFIED"] ?? "V2";
+      const prepared = await ledger.interactive.prepare({ submission: submission.ok, maxRecordTime, hashingScheme });
+      if (isFailure(prepared)) return prepared;
+      return ok({
+        preparedTransaction: base64(prepared.ok.transaction),
+        preparedTransactionHash: base64(prepared.ok.hash),
+        hashingSchemeVersion: `HASHING_SCHEME_VERSION_${hashingScheme}` as const,
+        hashingDetails: body.verboseHashing === true ? "This node gives no details of how it hashes." : null,
+        costEstimation: body.estimateTrafficCost?.disabled === true ? null : nothingAt(prepared.ok.preparedAt),
+      });
+    },
   }),
 
-  execute: later({
+  execute: operation({
     route: "POST /v2/interactive-submission/execute",
     summary: "Submits a prepared and signed transaction; its outcome is a completion.",
-    body: declaredBody<JsExecuteSubmissionRequest>(),
+    claims: ({ body }) => executeClaims(body),
+    body: jsonBody(typia.createValidate<JsExecuteSubmissionRequest>()),
     reply: json<ExecuteSubmissionResponse>(),
+    handle: async ({ ledger }, call) => {
+      const execution = executionOf(call);
+      if (isFailure(execution)) return execution;
+      const accepted = await ledger.interactive.executeAsync(execution.ok);
+      return isFailure(accepted) ? accepted : ok({});
+    },
   }),
 
-  executeAndWait: later({
+  executeAndWait: operation({
     route: "POST /v2/interactive-submission/executeAndWait",
     summary: "Submits a prepared and signed transaction and waits until it is durable.",
-    body: declaredBody<JsExecuteSubmissionAndWaitRequest>(),
+    claims: ({ body }) => executeClaims(body),
+    body: jsonBody(typia.createValidate<JsExecuteSubmissionAndWaitRequest>()),
     reply: json<ExecuteSubmissionAndWaitResponse>(),
+    handle: async ({ ledger }, call) => {
+      const execution = executionOf(call);
+      return isFailure(execution) ? execution : ledger.interactive.execute(execution.ok);
+    },
   }),
 
-  executeAndWaitForTransaction: later({
+  executeAndWaitForTransaction: operation({
     route: "POST /v2/interactive-submission/executeAndWaitForTransaction",
     summary: "Submits a prepared and signed transaction and answers with it.",
-    body: declaredBody<JsExecuteSubmissionAndWaitForTransactionRequest>(),
+    claims: ({ body }) => [...executeClaims(body), ...transactionFormatClaims(body.transactionFormat)],
+    body: jsonBody(typia.createValidate<JsExecuteSubmissionAndWaitForTransactionRequest>()),
     reply: json<JsExecuteSubmissionAndWaitForTransactionResponse>(),
+    handle: async ({ ledger }, call) => {
+      const execution = executionOf(call);
+      if (isFailure(execution)) return execution;
+      const format = transactionFormat(call.body, { actAs: submittersOf(execution.ok.prepared), readAs: [] });
+      if (isFailure(format)) return format;
+      const wrong = formatProblem(ledger, format.ok, "flat");
+      if (wrong !== undefined) return fail(wrong);
+      const accepted = await ledger.interactive.execute(execution.ok);
+      if (isFailure(accepted)) return accepted;
+      const transaction = await ledger.readUpdate({ by: { offset: accepted.ok.completionOffset }, format: format.ok, form: "flat", emptyWhenHidden: true });
+      return isFailure(transaction) ? transaction : ok(spliced<JsExecuteSubmissionAndWaitForTransactionResponse>(`{"transaction":${transaction.ok}}`));
+    },
   }),
 };
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
+
+const schemes: Readonly<Record<HashingSchemeVersion, Preparation["hashingScheme"] | undefined>> = {
+  HASHING_SCHEME_VERSION_UNSPECIFIED: undefined, HASHING_SCHEME_VERSION_V2: "V2", HASHING_SCHEME_VERSION_V3: "V3",
+};
+
+/** Traffic costs nothing here. */
+const nothingAt = (micros: bigint): CostEstimation => ({
+  estimationTimestamp: instantText(micros), confirmationRequestTrafficCostEstimation: 0, confirmationResponseTrafficCostEstimation: 0, totalTrafficCostEstimation: 0,
+});
+
+/** The submitters are those inside the prepared transaction; one that names none is refused later. */
+const executeClaims = (body: ExecuteRequest): readonly [RequiredClaim, ...RequiredClaim[]] => [
+  { kind: "authenticated" }, { kind: "user", userId: body.userId ?? "" },
+  ...submittersOf(toBytes(body.preparedTransaction)).map((party): RequiredClaim => ({ kind: "executeAs", party })),
+];
+
+type ExecuteCall = Pick<Call<string, NoQuery, ExecuteRequest>, "body" | "caller" | "trace">;
+
+function executionOf({ body, caller, trace }: ExecuteCall): Result<Execution, RequestFailure> {
+  const signatures = partySignaturesOf(body);
+  if (isFailure(signatures)) return fail({ ...signatures.error, correlationId: body.submissionId });
+  const time = minLedgerTimeOf(body.minLedgerTime);
+  if (isFailure(time)) return fail({ ...time.error, correlationId: body.submissionId });
+  return ok({
+    prepared: toBytes(body.preparedTransaction), hashingScheme: schemes[body.hashingSchemeVersion], signatures: signatures.ok,
+    userId: body.userId || (caller.userId ?? ""), submissionId: body.submissionId, deduplication: deduplicationOf(body.deduplicationPeriod), ...time.ok, trace: trace.context,
+  });
+}
+
+function partySignaturesOf({ partySignatures }: ExecuteRequest): Result<readonly PartySignatures[], RequestFailure> {
+  const parties: PartySignatures[] = [];
+  for (const { party = "", signatures = [] } of partySignatures.signatures ?? []) {
+    const malformed = uniqueIdentifierProblem(party);
+    if (malformed !== undefined) return fail(invalidField("SinglePartySignatures.party", malformed));
+    const decoded = signaturesOf(signatures, "SinglePartySignatures.signature");
+    if (isFailure(decoded)) return decoded;
+    parties.push({ party, signatures: decoded.ok });
+  }
+  return ok(parties);
+}

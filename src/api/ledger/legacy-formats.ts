@@ -1,4 +1,4 @@
-/** Formats of requests that still carry the older fields: one way or the other, never both (sheet 6.6). */
+/** Formats of requests that still carry the older fields: one way or the other, never both (`GetUpdatesRequest`, `GetActiveContractsRequest`). */
 import type { Result } from "../../base/result.js";
 import { fail, ok } from "../../base/result.js";
 import type { EventFormatRequest, UpdateFormatRequest } from "../../ledger/ledger.js";

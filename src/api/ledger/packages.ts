@@ -2,7 +2,6 @@ import { fail, ok } from "../../base/result.js";
 import { authenticated, participantAdmin } from "../../auth/index.js";
 import type { Ledger } from "../../ledger/ledger.js";
 import { noBody, octetBody } from "../body.js";
-import { invalidArgument } from "../failures.js";
 import { json, nothing, octets, operation } from "../operation.js";
 import { boolean, text } from "../query.js";
 import type { GetPackageStatusResponse, ListPackagesResponse, UploadDarFileResponse } from "./types/packages.js";
@@ -84,11 +83,7 @@ async function upload(ledger: Ledger, bytes: Uint8Array, { vetAllPackages = true
   return uploaded.error === undefined ? ok({}) : fail(uploaded.error);
 }
 
-/** The characters and length that a package id may have (Ref.PackageId). */
-const packageIdPattern = /^[A-Za-z0-9\-_ ]{1,64}$/;
-
 function packageBytes(ledger: Ledger, packageId: string) {
-  if (!packageIdPattern.test(packageId)) return fail(invalidArgument(`Invalid package id: ${JSON.stringify(packageId)}`));
   const bytes = ledger.readPackage(packageId);
   if (bytes.error !== undefined) return bytes;
   // The payload hashes to the id itself. Clients of either name of the header are served.

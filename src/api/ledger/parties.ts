@@ -1,6 +1,6 @@
 import { ok } from "../../base/result.js";
 import type { RequiredClaim } from "../../auth/index.js";
-import { authenticated, identityProviderAdmin } from "../../auth/index.js";
+import { authenticated, identityProviderAdmin, impliedIdentityProvider } from "../../auth/index.js";
 import type { PartyDetails as LedgerParty } from "../../ledger/ledger.js";
 import { noBody } from "../body.js";
 import { json, operation } from "../operation.js";
@@ -20,12 +20,12 @@ export const partyOperations = {
     claims: ({ query }) => identityProviderAdmin(query["identity-provider-id"] ?? ""),
     body: noBody(),
     reply: json<ListKnownPartiesResponse>(),
-    handle: ({ ledger }, { query }) => {
+    handle: ({ ledger }, { query, caller }) => {
       const page = ledger.listParties({
         pageSize: query.pageSize ?? 0,
         pageToken: query.pageToken ?? "",
         filterParty: query["filter-party"] ?? "",
-        identityProviderId: query["identity-provider-id"] ?? "",
+        identityProviderId: impliedIdentityProvider(caller, query["identity-provider-id"] ?? ""),
       });
       if (page.error !== undefined) return page;
       return ok({ partyDetails: page.ok.parties.map(partyDetails), nextPageToken: page.ok.nextPageToken });
@@ -49,9 +49,9 @@ export const partyOperations = {
       (party): RequiredClaim => ({ kind: "anyRightOn", party, identityProviderId: query["identity-provider-id"] ?? "" })),
     body: noBody(),
     reply: json<GetPartiesResponse>(),
-    handle: ({ ledger }, { params, query }) => {
+    handle: ({ ledger }, { params, query, caller }) => {
       const asked = [...new Set([params.party, ...(query.parties ?? [])])];
-      return ok({ partyDetails: ledger.getParties(asked, query["identity-provider-id"] ?? "").map(partyDetails) });
+      return ok({ partyDetails: ledger.getParties(asked, impliedIdentityProvider(caller, query["identity-provider-id"] ?? "")).map(partyDetails) });
     },
   }),
 };

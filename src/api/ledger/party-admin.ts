@@ -13,7 +13,7 @@ export const partyAdministrationOperations = {
     claims: ({ body }) => [{ kind: "partyAllocation", userId: body.userId ?? "", identityProviderId: body.identityProviderId ?? "" }],
     body: jsonBody(typia.createValidate<AllocatePartyRequest>()),
     reply: json<AllocatePartyResponse>(),
-    handle: async ({ administration }, { body, caller }) => {
+    handle: async ({ administration }, { body, caller, trace }) => {
       const party = await administration.allocateParty({
         hint: body.partyIdHint ?? "",
         annotations: body.localMetadata?.annotations ?? {},
@@ -21,6 +21,7 @@ export const partyAdministrationOperations = {
         identityProviderId: impliedIdentityProvider(caller, body.identityProviderId ?? ""),
         synchronizerId: body.synchronizerId ?? "",
         userId: body.userId ?? "",
+        trace: trace.context,
       }, requesterOf(caller));
       if (isFailure(party)) return party;
       const { party: name, isLocal, annotations, resourceVersion, identityProviderId } = party.ok;

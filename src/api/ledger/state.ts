@@ -38,9 +38,8 @@ export const stateOperations = {
     open: ({ ledger }, { body }) => {
       const format = activeContractsFormat(body);
       if (format.error !== undefined) return format;
-      // Elements carry no continuation token, so none that comes back can be ours.
-      if (body.streamContinuationToken) return fail(invalidField("stream_continuation_token", "it is not of this request"));
-      return ledger.openActiveContracts({ activeAtOffset: toInt64(body.activeAtOffset ?? 0), format: format.ok });
+      const { streamContinuationToken: token } = body;
+      return ledger.openActiveContracts({ activeAtOffset: toInt64(body.activeAtOffset ?? 0), format: format.ok, ...(token ? { continuationToken: toBytes(token) } : {}) });
     },
   }),
 
@@ -98,7 +97,7 @@ export async function activeContractsPage(ledger: Ledger, body: GetActiveContrac
   return page.error === undefined ? ok(spliced<JsGetActiveContractsPageResponse>(page.ok)) : page;
 }
 
-/** A node of one synchronizer: its own parties may submit there, others are unknown to it (corrections, "New"). */
+/** A node of one synchronizer: its own parties may submit there, others are unknown to it. */
 function connectedSynchronizers(ledger: Ledger, query: { readonly party?: string | undefined; readonly participantId?: string | undefined }): Result<GetConnectedSynchronizersResponse, RequestFailure> {
   const asked = query.participantId;
   if (asked !== undefined && asked !== "" && !/^[\w-]+::[0-9a-f]+$/.test(asked)) return fail(invalidField("participant_id", `${asked} is no participant id`));

@@ -12,6 +12,7 @@ import { memberText } from "../json-text.js";
 import type { Trace } from "../trace.js";
 import { toBytes, toInt64, toMicroseconds } from "./decoding.js";
 import type { DisclosedContract, JsCommands } from "./types/commands.js";
+import type { JsPrepareSubmissionRequest, MinLedgerTime } from "./types/interactive.js";
 import type { Duration } from "./types/common.js";
 
 type Deduplication = CommandSubmission["deduplication"];
@@ -54,9 +55,27 @@ const timeProblem = ({ minLedgerTimeAbs }: JsCommands): RequestFailure | undefin
     ? invalidField("min_ledger_time_abs", `there is no time ${minLedgerTimeAbs}`)
     : undefined;
 
-/** Errors of a submission carry its submission id; those of decoding come before there is one. */
-export const ofSubmission = (failure: RequestFailure, { submissionId }: CommandSubmission): RequestFailure =>
-  failure.origin === "json" ? failure : { correlationId: submissionId, ...failure };
+/** The same of a command that is only prepared: it has no submission yet, so errors name none. */
+export function preparationOf(wire: JsPrepareSubmissionRequest, objectText: string, caller: Caller, trace: Trace): Result<CommandSubmission, RequestFailure> {
+  const time = minLedgerTimeOf(wire.minLedgerTime);
+  if (time.error !== undefined) return time;
+  const { minLedgerTime: _, ...common } = wire;
+  const submission = submissionOf(common, objectText, caller, trace);
+  if (submission.error === undefined) return ok({ ...submission.ok, submissionId: "", ...time.ok });
+  const { correlationId: _none, ...failure } = submission.error;
+  return fail(failure);
+}
+
+type LedgerTime = Pick<CommandSubmission, "minLedgerTimeAbs" | "minLedgerTimeRel">;
+const anyTime: LedgerTime = { minLedgerTimeAbs: undefined, minLedgerTimeRel: undefined };
+
+export function minLedgerTimeOf(wire: MinLedgerTime | null | undefined): Result<LedgerTime, RequestFailure> {
+  const time = wire?.time;
+  if (time == null || "Empty" in time) return ok(anyTime);
+  if ("MinLedgerTimeRel" in time) return ok({ ...anyTime, minLedgerTimeRel: durationMicroseconds(time.MinLedgerTimeRel.value) });
+  const { value } = time.MinLedgerTimeAbs, minLedgerTimeAbs = toMicroseconds(value);
+  return minLedgerTimeAbs === undefined ? fail(invalidField("min_ledger_time", `there is no time ${value}`)) : ok({ ...anyTime, minLedgerTimeAbs });
+}
 
 export function submissionClaims(wire: JsCommands): readonly RequiredClaim[] {
   const actors = new Set(wire.actAs);
@@ -66,7 +85,7 @@ export function submissionClaims(wire: JsCommands): readonly RequiredClaim[] {
 
 export const submissionClaimsOf = ({ body }: { readonly body: JsCommands }): Claims => submissionClaims(body);
 
-function deduplicationOf(wire: JsCommands["deduplicationPeriod"]): Deduplication {
+export function deduplicationOf(wire: JsCommands["deduplicationPeriod"]): Deduplication {
   if (wire == null || "Empty" in wire) return { kind: "none" };
   if ("DeduplicationOffset" in wire) return { kind: "offset", offset: toInt64(wire.DeduplicationOffset.value) };
   const { seconds = 0, nanos = 0 } = wire.DeduplicationDuration.value;

@@ -6,7 +6,7 @@ import { fail, isFailure, ok } from "../../base/result.js";
 import { limits } from "../../config.js";
 import { invalidArgument } from "../errors.js";
 import type { Answer, PartyDetails } from "../ledger.js";
-import type { LedgerErrorData } from "../model.js";
+import type { LedgerErrorData, TraceContext } from "../model.js";
 import { checkAnnotations, type Annotations } from "./annotations.js";
 import { ChangeQueue } from "./change-queue.js";
 import * as errors from "./errors.js";
@@ -30,6 +30,7 @@ export interface PartyAllocation {
   readonly synchronizerId: string;
   /** Is granted the right to act as the party; "" = nobody. */
   readonly userId: string;
+  readonly trace?: TraceContext;
 }
 
 type PartyHolder = Pick<PartyAllocation, "identityProviderId" | "userId">;

@@ -1,4 +1,4 @@
-/** The errors of administration (sheet 8.5). Causes name the operation, as clients' logs have come to expect. */
+/** The errors of administration. Causes name the operation, as clients' logs have come to expect. */
 import { invalidArgument, ledgerError } from "../errors.js";
 import type { LedgerErrorData } from "../model.js";
 

@@ -1,4 +1,4 @@
-/** Which texts may be ids (formats of Ref.scala, as sheet 7.3 restates them), and the errors for those that may not. */
+/** Which texts may be ids (formats of Ref.scala), and the errors for those that may not. */
 import type { Result } from "../../base/result.js";
 import { fail, ok } from "../../base/result.js";
 import { invalidField, missingField } from "../errors.js";

@@ -1,4 +1,4 @@
-/** Identity providers: whose tokens are taken, and which users and parties are theirs (sheet 9.3). */
+/** Identity providers: whose tokens are taken, and which users and parties are theirs. */
 import type { Result } from "../../base/result.js";
 import { fail, isFailure, ok } from "../../base/result.js";
 import { limits } from "../../config.js";

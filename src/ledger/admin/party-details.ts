@@ -1,4 +1,4 @@
-/** What a participant keeps about a party for itself: annotations and the identity provider it belongs to (sheet 9.2). */
+/** What a participant keeps about a party for itself: annotations and the identity provider it belongs to. */
 import type { Result } from "../../base/result.js";
 import { fail, isFailure, ok } from "../../base/result.js";
 import { invalidArgument, missingField } from "../errors.js";

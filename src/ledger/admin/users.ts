@@ -1,4 +1,4 @@
-/** Users and their rights (sheet 9.1). Every function is one operation on the tables; `Administration` runs and writes them. */
+/** Users and their rights. Every function is one operation on the tables; `Administration` runs and writes them. */
 import type { Result } from "../../base/result.js";
 import { fail, isFailure, ok } from "../../base/result.js";
 import { limits } from "../../config.js";

@@ -3,7 +3,8 @@ import { assert } from "../../base/assert.js";
 import { isFailure } from "../../base/result.js";
 import { RecordReader, RecordWriter, unseal, type Tables } from "../../store/index.js";
 import type { Party } from "../model.js";
-import { decodePartyToParticipant, type PartyToParticipant } from "./topology.js";
+import type { PartyToParticipant } from "./topology.js";
+import { decodePartyToParticipant } from "./topology-reader.js";
 
 const version = 1;
 

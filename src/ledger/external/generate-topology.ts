@@ -1,11 +1,12 @@
-/** The topology transaction that a new external party has to sign (sheet 9.2). */
+/** The topology transaction that a new external party has to sign. */
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { invalidArgument } from "../errors.js";
 import { partyHintProblem, uniqueIdentifierProblem } from "../identifiers.js";
 import type { Identity } from "../identity.js";
 import type { LedgerErrorData } from "../model.js";
 import type { SigningKey } from "./signing-keys.js";
-import { combinedHash, encodePartyToParticipant, type Hosting } from "./topology.js";
+import { encodePartyToParticipant, type Hosting } from "./topology.js";
+import { combinedHash } from "./topology-hash.js";
 
 export interface TopologyRequest {
   readonly synchronizer: string;

@@ -4,8 +4,8 @@
  * and what is hosted by other participants too stays one, as their consent cannot reach this node.
  */
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
-import { CommitFailure, type CommitGroup } from "../commit.js";
-import { invalidArgument, invalidField, signatureVerificationFailed, storageUnavailable } from "../errors.js";
+import { durable, type CommitGroup } from "../commit.js";
+import { invalidArgument, invalidField, signatureVerificationFailed } from "../errors.js";
 import { partyProblem, uniqueIdentifierProblem } from "../identifiers.js";
 import type { Identity } from "../identity.js";
 import type { LedgerErrorData, Party, TraceContext } from "../model.js";
@@ -13,7 +13,9 @@ import { partyExists, writeParty, type PartiesContext } from "../parties.js";
 import { logicalSynchronizerId } from "../synchronizer-id.js";
 import { encodeExternalParty, type ExternalParties, type ExternalParty } from "./external-parties.js";
 import { isSignedBy, type Signature, type SigningKey } from "./signing-keys.js";
-import { combinedHash, decodePartyToParticipant, topologyHash, type PartyToParticipant } from "./topology.js";
+import type { PartyToParticipant } from "./topology.js";
+import { combinedHash, topologyHash } from "./topology-hash.js";
+import { decodePartyToParticipant } from "./topology-reader.js";
 
 export interface OnboardingRequest {
   readonly synchronizer: string;
@@ -33,15 +35,11 @@ export async function allocateExternalParty(request: OnboardingRequest, context:
   const onboarding = readOnboarding(request, context.identity);
   if (isFailure(onboarding)) return onboarding;
   const { party } = onboarding.ok.mapping;
-  let outcome: ExternalParty | undefined;
-  try {
-    outcome = await context.committer.commit((group) => (context.parties.get(party) ? undefined : record(group, onboarding.ok, request, context)));
-  } catch (error) {
-    if (error instanceof CommitFailure) return fail(storageUnavailable());
-    throw error;
-  }
-  if (outcome === undefined) return fail(partyExists(party, `Party ${party} already exists on synchronizer ${request.synchronizer}`));
-  context.externalParties.set(outcome);
+  const written = await durable(() => context.committer.commit((group) => (context.parties.get(party) ? undefined : record(group, onboarding.ok, request, context))));
+  if (isFailure(written)) return written;
+  const external = written.ok;
+  if (external === undefined) return fail(partyExists(party, `Party ${party} already exists on synchronizer ${request.synchronizer}`));
+  context.externalParties.set(external);
   return ok(party);
 }
 

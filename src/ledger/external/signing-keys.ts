@@ -1,4 +1,4 @@
-/** Public keys with which external parties sign, and the checks of their signatures (sheet 9.2, 9.6). */
+/** Public keys with which external parties sign, and the checks of their signatures. */
 import { createPublicKey, verify, type KeyObject } from "node:crypto";
 import { fail, ok, type Result } from "../../base/result.js";
 import { keyFingerprint } from "../identity.js";

@@ -1,4 +1,4 @@
-/** A DAR: a zip archive of packages with a manifest that names the main one (fact sheet section 1.1). */
+/** A DAR: a zip archive of packages with a manifest that names the main one. */
 import type { Result } from "../../base/result.js";
 import type { PackageId } from "../ast.js";
 import type { ArchiveError } from "../errors.js";

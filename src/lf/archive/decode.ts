@@ -1,4 +1,4 @@
-/** From the payload of an archive to a package (fact sheet sections 1.2 to 1.5). */
+/** From the payload of an archive to a package. */
 import type { DefDataType, DefException, DefInterface, DefTemplate, DefTypeSyn, DefValue, LfVersion, Module, Package, PackageId } from "../ast.js";
 import { decodeDataType, decodeException, decodeInterface, decodeSynonym, decodeTemplate, decodeValue, DefinitionDecoder, insert } from "./decode-definition.js";
 import { ExpressionDecoder } from "./decode-expression.js";

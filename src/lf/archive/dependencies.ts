@@ -2,13 +2,12 @@
  * Do the packages of a DAR fit together? Versions allowed, nothing missing, nothing too much (reference:
  * Engine.validateDar of Canton 3.5). What is inside the packages is `lf/validation`'s part.
  */
-import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { fail, ok, type Result } from "../../base/result.js";
 import type { LfVersion, Package, PackageId } from "../ast.js";
-import type { ArchiveError, ValidationError } from "../errors.js";
+import type { ValidationError } from "../errors.js";
 import { declaredImports } from "./decode.js";
-import { checkPackage } from "./package.js";
 import { isStablePackageId } from "./stable-package-ids.js";
-import { stableVersions, supports } from "./version.js";
+import { supports } from "./version.js";
 
 export interface CheckedDar {
   /** Dependencies before what depends on them; the main package is the last of those it needs. */
@@ -18,14 +17,9 @@ export interface CheckedDar {
 }
 
 type Packages = ReadonlyMap<PackageId, Package>;
-type Checked<T> = Result<T, ArchiveError | ValidationError>;
 
-/** Checks packages as one DAR. Every expression of every package is decoded once. */
-export function checkDar(main: Package, all: readonly Package[], allowed: ReadonlySet<LfVersion> = stableVersions): Checked<CheckedDar> {
-  for (const package_ of all) {
-    const bodies = checkPackage(package_);
-    if (isFailure(bodies)) return bodies;
-  }
+/** Checks packages as one DAR. */
+export function checkDar(main: Package, all: readonly Package[], allowed: ReadonlySet<LfVersion>): Result<CheckedDar, ValidationError> {
   const packages: Packages = new Map(all.map((package_) => [package_.id, package_]));
   const refusal = checkVersions(all, allowed) ?? checkMissing(main, packages) ?? checkUnused(main, packages) ?? firstOf(all, (package_) => checkDependencies(package_, packages));
   if (refusal !== undefined) return fail(refusal);

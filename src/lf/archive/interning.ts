@@ -1,5 +1,5 @@
 /**
- * The tables that the rest of a package refers into by number (fact sheet 1.4): strings, dotted names, package
+ * The tables that the rest of a package refers into by number: strings, dotted names, package
  * imports, kinds and types. An entry may refer only to entries before it, so one pass in order decodes each once and
  * equal types are one shared object.
  */

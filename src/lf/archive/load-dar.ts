@@ -6,7 +6,7 @@ import { PackageInterface } from "../package-interface.js";
 import { Budget, validatePackage } from "../validation/index.js";
 import { readDar } from "./dar.js";
 import { checkDar } from "./dependencies.js";
-import { decodePackage } from "./package.js";
+import { checkPackage, decodePackage } from "./package.js";
 import { isStablePackageId } from "./stable-package-ids.js";
 import { stableVersions } from "./version.js";
 import type { ZipLimits } from "./zip.js";
@@ -39,8 +39,9 @@ export function loadDar(bytes: Uint8Array, limits: ZipLimits, { allowed = stable
   const packages: Package[] = [];
   for (const { id, payload } of archives) {
     const decoded = decodePackage(id, payload);
-    if (isFailure(decoded)) return decoded;
-    packages.push(decoded.ok);
+    const whole = isFailure(decoded) ? decoded : checkPackage(decoded.ok);
+    if (isFailure(whole)) return whole;
+    packages.push(whole.ok);
   }
   const checked = checkDar(packages[0]!, packages, allowed); // the main package comes first
   if (isFailure(checked)) return checked;

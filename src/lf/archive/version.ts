@@ -1,4 +1,4 @@
-/** Versions of Daml-LF 2 and what each of them allows in an archive (fact sheet: LanguageFeatureGen of Canton 3.5). */
+/** Versions of Daml-LF 2 and what each of them allows in an archive (LanguageFeatureGen of Canton 3.5). */
 import type { LfVersion } from "../ast.js";
 import { disallowedVersion, parsing, unsupportedMinor } from "./failure.js";
 

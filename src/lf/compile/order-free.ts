@@ -56,7 +56,7 @@ export class OrderFree {
   }
 }
 
-/** What building an update evaluates (section 4.1 of the sheet: the rest waits until it runs). */
+/** What building an update evaluates (the rest waits until it runs). */
 export const builtParts = (update: Update): readonly Expr[] => {
   switch (update.kind) {
     case "pure": return [update.expr];

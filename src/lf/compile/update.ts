@@ -1,5 +1,5 @@
 /**
- * Updates. Building one evaluates what section 4.1 of the sheet says; running it does the effect. In mode `run` both
+ * Updates. Building one evaluates what the specification says of update expressions; running it does the effect. In mode `run` both
  * happen at once, so no closure is made.
  */
 import { assert } from "../../base/assert.js";

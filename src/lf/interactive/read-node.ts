@@ -3,13 +3,11 @@ import type { CreateNode, ExerciseNode, FetchNode, KeyWithMaintainers, NodeId, P
 import type { DefinitionId } from "../ast.js";
 import { checkName, checkPackageName, checkParty } from "../value/identifiers.js";
 import type { LedgerValue } from "../value/ledger-value.js";
-import { type ProtoReader, tagOf } from "../value/proto-reader.js";
-import { WireType } from "../value/proto-writer.js";
+import type { ProtoReader } from "../value/proto-reader.js";
 import * as fields from "./fields.js";
-import { checked, ContentFailure, contractId, readApiIdentifier, readApiValue, readMessage, required } from "./read-value.js";
-
-const delimited = (field: number): number => tagOf(field, WireType.delimited);
-const varint = (field: number): number => tagOf(field, WireType.varint);
+import { checked, ContentFailure, contractId, delimited, readMessage, required, varint } from "./content.js";
+import { readApiIdentifier } from "./read-identifier.js";
+import { readApiValue } from "./read-value.js";
 
 /** `Node` of the data version 1. */
 export function readNode(input: ProtoReader): TransactionNode {
@@ -58,9 +56,7 @@ function common(parts: Parts): { readonly version: SerializationVersion; readonl
 }
 
 function contract(parts: Parts): ReturnType<typeof common> & { readonly contractId: string; readonly signatories: readonly Party[]; readonly stakeholders: readonly Party[] } {
-  const signatories = set(parts.signatories), stakeholders = set(parts.stakeholders);
-  if (signatories.some((one) => !stakeholders.includes(one))) throw new ContentFailure("signatories have to be stakeholders");
-  return { ...common(parts), contractId: contractId(parts.contractId), signatories, stakeholders };
+  return { ...common(parts), contractId: contractId(parts.contractId), signatories: set(parts.signatories), stakeholders: set(parts.stakeholders) };
 }
 
 /** The key of a node is one of its template, so its own names only repeat the node's. */

@@ -4,15 +4,14 @@
  */
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { checkParty } from "../value/identifiers.js";
-import { ProtoReader, tagOf, WireFailure } from "../value/proto-reader.js";
-import { WireType } from "../value/proto-writer.js";
+import { ProtoReader, WireFailure } from "../value/proto-reader.js";
 import { timestampInRange } from "../value/time.js";
 import { decodeContractInstance } from "../transaction/contract-instance.js";
 import type { CreateNode, NodeId, Party, TransactionNode } from "../transaction/node.js";
+import { checked, ContentFailure, delimited, readFields, readMessage, required, varint } from "./content.js";
 import * as fields from "./fields.js";
 import type { InputContract, PreparedMetadata, SeededTransaction } from "./prepared-transaction.js";
 import { nodeId, readCreate, readNode, readVersion } from "./read-node.js";
-import { checked, ContentFailure, readFields, readMessage, required } from "./read-value.js";
 
 export type PreparedFailure =
   /** The bytes are no protobuf. */
@@ -20,9 +19,6 @@ export type PreparedFailure =
   | { readonly kind: "missing"; readonly field: string }
   /** They say something impossible. */
   | { readonly kind: "content"; readonly message: string };
-
-const delimited = (field: number): number => tagOf(field, WireType.delimited);
-const varint = (field: number): number => tagOf(field, WireType.varint);
 
 /** The two halves, not looked into. */
 export interface PreparedParts { readonly transaction: Uint8Array | undefined; readonly metadata: Uint8Array | undefined }
@@ -96,6 +92,7 @@ function readInputContract(input: ProtoReader): InputContract {
     [delimited(fields.inputContract.eventBlob)]: () => { blob = Uint8Array.from(input.bytes()); },
   });
   const shown = required(create, "the create node of an input contract");
+  if (shown.signatories.some((party) => !shown.stakeholders.includes(party))) throw new ContentFailure("the signatories of an input contract have to be stakeholders");
   const stored = decodeContractInstance(blob);
   if (isFailure(stored)) throw new ContentFailure(`an input contract's event_blob cannot be read: ${stored.error.message}`);
   if (stored.ok.createdAt !== createdAt) throw new ContentFailure(`the creation time of input contract ${shown.contractId} is not that of its blob`);

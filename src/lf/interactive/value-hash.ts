@@ -1,6 +1,6 @@
-/** Values inside the hash that external parties sign: each with the tag of its kind, with type ids and labels (sheet 9.6). */
+/** Values inside the hash that external parties sign: each with the tag of its kind, with type ids and labels. */
 import type { DefinitionId } from "../ast.js";
-import type { HashWriter } from "../transaction/hash-writer.js";
+import { HashWriter } from "../transaction/hash-writer.js";
 import type { LedgerValue } from "../value/ledger-value.js";
 import { showNumeric } from "../value/numeric.js";
 
@@ -58,9 +58,24 @@ function hashContainer(out: HashWriter, value: Container): void {
 
 function hashTypeId(out: HashWriter, typeId: string | undefined): void {
   if (typeId === undefined) { out.byte(0); return; }
+  out.byte(1).bytes(identifierBytes(typeId));
+}
+
+/** The few types of a transaction come again and again: put together once each. */
+const knownIdentifiers = new Map<string, Uint8Array>();
+const knownIdentifiersMax = 1_000;
+const scratch = new HashWriter();
+
+function identifierBytes(typeId: string): Uint8Array {
+  const known = knownIdentifiers.get(typeId);
+  if (known !== undefined) return known;
   const [packageId, module, name] = typeId.split(":") as [string, string, string];
-  out.byte(1);
-  hashIdentifier(out, { packageId, module, name });
+  scratch.reset();
+  hashIdentifier(scratch, { packageId, module, name });
+  const bytes = Uint8Array.from(scratch.written);
+  if (knownIdentifiers.size >= knownIdentifiersMax) knownIdentifiers.clear();
+  knownIdentifiers.set(typeId, bytes);
+  return bytes;
 }
 
 function hashLabel(out: HashWriter, label: string | undefined): void {

@@ -3,7 +3,7 @@ import { type DefinitionId, showId } from "../ast.js";
 import { fatal } from "../errors.js";
 import { keyHash } from "../transaction/index.js";
 import type { KeyWithMaintainers, SerializationVersion } from "../transaction/node.js";
-import { toLedgerValue } from "../value/index.js";
+import { type Allowance, toLedgerValue } from "../value/index.js";
 import type { LedgerValue } from "../value/ledger-value.js";
 import type { RecordValue, Value } from "../value/value.js";
 import type { KeyDefinition, TemplateDefinition } from "./definitions.js";
@@ -22,20 +22,20 @@ export interface ContractInfo {
   readonly version: SerializationVersion;
 }
 
-/** Nodes with a contract key need version "2" (sheet 4.4). */
+/** Nodes with a contract key need version "2". */
 export const serializationVersion = (key: KeyWithMaintainers | undefined): SerializationVersion => (key === undefined ? "2.1" : "2");
 
-/** In this order: ensure, signatories, observers, key, maintainers, then normalisation (sheet 4.2). May throw a Daml exception. */
-export function computeContractInfo(template: TemplateDefinition, payload: RecordValue): ContractInfo {
+/** In this order: ensure, signatories, observers, key, maintainers, then normalisation. May throw a Daml exception. */
+export function computeContractInfo(template: TemplateDefinition, payload: RecordValue, allowance?: Allowance): ContractInfo {
   const { compiled } = template;
   if (!compiled.precondition(payload)) throw preconditionViolated(template, payload);
   const signatories = partiesOfList(compiled.signatories(payload));
   const observers = partiesOfList(compiled.observers(payload));
-  const key = template.key === undefined ? undefined : keyWithMaintainers(template, template.key, template.key.compiled.key(payload));
+  const key = template.key === undefined ? undefined : keyWithMaintainers(template, template.key, template.key.compiled.key(payload), allowance);
   return {
     templateId: template.id,
     packageName: compiled.packageName,
-    argument: toLedgerValue(template.type, payload),
+    argument: toLedgerValue(template.type, payload, allowance),
     signatories,
     observers,
     stakeholders: union(signatories, observers),
@@ -45,9 +45,9 @@ export function computeContractInfo(template: TemplateDefinition, payload: Recor
 }
 
 /** Evaluates the maintainers of a key, then checks and hashes it. */
-export function keyWithMaintainers(template: TemplateDefinition, key: KeyDefinition, value: Value): KeyWithMaintainers {
+export function keyWithMaintainers(template: TemplateDefinition, key: KeyDefinition, value: Value, allowance?: Allowance): KeyWithMaintainers {
   const maintainers = partiesOfList(key.compiled.maintainers(value));
-  const normalised = toLedgerValue(key.type, value);
+  const normalised = toLedgerValue(key.type, value, allowance);
   if (findContractId(normalised) !== undefined) {
     throw fatal("ContractIdInContractKey", `contract ids are not supported in contract keys (template ${showId(template.id)})`, { key: labelledValue(key.type, value) });
   }

@@ -2,7 +2,7 @@
  * Which contracts and keys the running transaction may still use.
  *
  * A contract is *local* when this transaction created it, an *input* when the transaction used one of the ledger. In mode
- * NoKey a rolled-back scope gives back what it created and archived; in mode NUCK such a scope is fatal (sheet 3.9). What
+ * NoKey a rolled-back scope gives back what it created and archived; in mode NUCK such a scope is fatal. What
  * was learnt of the ledger (inputs, answers to key queries) outlives every rollback.
  */
 import { assert } from "../../base/assert.js";

@@ -91,9 +91,9 @@ export class Engine {
     const contracts = new Contracts({ compiled: this.#compiled, definitions: this.#definitions, packages: this.#packages, state, reader, disclosed, packagePreference });
     const transaction = new PartialTransaction(state, {
       submitters: partySet(actAs), preparationTime, nodesMax: this.#limits.transactionNodesMax,
-      transactionSeed: transactionSeed(submissionSeed, participantId, preparationTime),
+      transactionSeed: transactionSeed(submissionSeed, participantId, preparationTime), rootSeeds: submission.rootSeeds ?? [],
     });
-    const machine = new UpdateMachine({ compiled: this.#compiled, definitions: this.#definitions, state, contracts, transaction, ledgerTime });
+    const machine = new UpdateMachine({ compiled: this.#compiled, definitions: this.#definitions, state, contracts, transaction, ledgerTime, allowance: { bytes: this.#limits.transactionBytesMax } });
     const roots = this.#run(machine, transaction, commands);
     const finished = finishTransaction(roots, new Suffixes(salt, ledgerTime), (id) => this.#definitions.types.ofData(id));
     return this.#describe(submission, finished, machine, state);
@@ -143,7 +143,7 @@ export class Engine {
     if (instance === undefined) throw lookup("MissingInterfaceInstance", `unknown interface instance ${showId(interfaceId)} for ${showId(templateId)}`, showId(interfaceId));
     const payload = unwrap(fromCommandValue(template.type, argument)) as RecordValue;
     try {
-      return toLedgerValue(this.#definitions.types.of(interface_.viewType), instance.view(payload));
+      return toLedgerValue(this.#definitions.types.of(interface_.viewType), instance.view(payload), { bytes: this.#limits.transactionBytesMax });
     } catch (error) {
       if (error instanceof DamlException) throw asFailureStatus(this.#compiled, error.exception);
       throw error;

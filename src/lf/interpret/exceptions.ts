@@ -1,4 +1,4 @@
-/** Daml exceptions that reach a place where no handler may run (sheet 3.9). */
+/** Daml exceptions that reach a place where no handler may run. */
 import type { Type } from "../ast.js";
 import { assert } from "../../base/assert.js";
 import { fatal, FatalError } from "../errors.js";

@@ -1,8 +1,9 @@
-/** Contract keys (LF 2.3): they are not unique, a query gives contracts in a fixed order (sheet 4.3). */
+/** Contract keys (LF 2.3): they are not unique, a query gives contracts in a fixed order. */
 import { assert } from "../../base/assert.js";
 import { showId } from "../ast.js";
 import { fatal, type FatalError } from "../errors.js";
 import type { CompiledPackages } from "../runtime/machine.js";
+import type { Allowance } from "../value/index.js";
 import { ContractId, type RecordValue, type Value } from "../value/value.js";
 import { keyWithMaintainers } from "./contract-info.js";
 import { type ContractState, type GlobalKey, keyDetail } from "./contract-state.js";
@@ -29,12 +30,13 @@ interface KeyRun {
   readonly state: ContractState;
   readonly contracts: Contracts;
   readonly transaction: PartialTransaction;
+  readonly allowance: Allowance;
 }
 
 export function queryByKey(run: KeyRun, { template, key, count, recorded }: KeyQuery): QueriedKey {
   const definition = template.key;
   assert(definition !== undefined, `${showId(template.id)} has a key`);
-  const withMaintainers = uncatchable(run.compiled, () => keyWithMaintainers(template, definition, key));
+  const withMaintainers = uncatchable(run.compiled, () => keyWithMaintainers(template, definition, key, run.allowance));
   const { maintainers } = withMaintainers;
   const { packageName } = template.compiled;
   const globalKey: GlobalKey = { templateId: template.id, packageName, key: withMaintainers.key, hash: withMaintainers.hash };

@@ -4,7 +4,7 @@ import { type DefinitionId, showId } from "../ast.js";
 import { fatal } from "../errors.js";
 import { type CompiledChoice, type CompiledPackages, DamlException, type Machine, type UpdateValue } from "../runtime/machine.js";
 import type { TimeBoundaries } from "../transaction/node.js";
-import { toLedgerValue } from "../value/index.js";
+import { type Allowance, toLedgerValue } from "../value/index.js";
 import { type AnyValue, Cons, ContractId, InterfaceValue, type List, nil, none, type Optional, type RecordValue, Some, type Value } from "../value/value.js";
 import { computeContractInfo } from "./contract-info.js";
 import type { ContractState } from "./contract-state.js";
@@ -23,6 +23,8 @@ export interface RunState {
   readonly contracts: Contracts;
   readonly transaction: PartialTransaction;
   readonly ledgerTime: bigint;
+  /** For the values of all nodes together. */
+  readonly allowance: Allowance;
 }
 
 interface ChoiceRun {
@@ -47,7 +49,7 @@ export class UpdateMachine implements Machine {
 
   create(templateId: DefinitionId, argument: RecordValue): ContractId {
     const template = this.#template(templateId);
-    const info = computeContractInfo(template, argument);
+    const info = computeContractInfo(template, argument, this.#run.allowance);
     if (info.key?.maintainers.length === 0) throw emptyMaintainers("CreateEmptyContractKeyMaintainers", templateId, { arg: info.argument, key: info.key.key });
     const hex = this.#run.transaction.create(info);
     this.#run.contracts.addLocal(hex, template, argument, info);
@@ -98,7 +100,7 @@ export class UpdateMachine implements Machine {
 
   /** A Daml exception leaves the exercise open: the try scope that catches it closes it without a result. */
   #runChoice({ choice, self, contract, contractId, argument, interfaceId, byKey }: ChoiceRun): Value {
-    const { compiled, definitions: { types }, transaction } = this.#run;
+    const { compiled, definitions: { types }, transaction, allowance } = this.#run;
     const controllers = partiesOfList(uncatchable(compiled, () => choice.controllers(self, argument)));
     const observers = partiesOfList(uncatchable(compiled, () => choice.observers(self, argument)));
     const { authorizers } = choice;
@@ -106,10 +108,10 @@ export class UpdateMachine implements Machine {
     transaction.beginExercise({
       contractId: contractId.hex, info: contract.info, interfaceId, choice: choice.name, consuming: choice.consuming,
       controllers, observers: observers.length === 0 ? noParties : observers, authorizers: explicit,
-      argument: toLedgerValue(types.of(choice.argumentType), argument), byKey,
+      argument: toLedgerValue(types.of(choice.argumentType), argument, allowance), byKey,
     });
     const result = choice.run(this, contractId, self, argument);
-    transaction.endExercise(toLedgerValue(types.of(choice.returnType), result));
+    transaction.endExercise(toLedgerValue(types.of(choice.returnType), result, allowance));
     return result;
   }
 

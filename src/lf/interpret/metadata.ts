@@ -44,7 +44,7 @@ export function usedPackages(nodes: readonly TransactionNode[], closures: Packag
   return [...used].sort();
 }
 
-/** Protocol version 34 (NoKey) knows no contract keys, hence no LF 2.3 (sheet 0, item 4). */
+/** Protocol version 34 (NoKey) knows no contract keys, hence no LF 2.3. */
 export function checkLanguageVersions(used: readonly PackageId[], packages: PackageInterface, allowed: readonly LfVersion[]): void {
   for (const id of used) {
     const version = packages.package(id)?.lfVersion;

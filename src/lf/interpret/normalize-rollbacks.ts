@@ -1,5 +1,5 @@
 /**
- * The normal form of rollback nodes (sheet 4.4): none is empty, and each starts and ends with an action.
+ * The normal form of rollback nodes: none is empty, and each starts and ends with an action.
  *
  *   1. rollback []                        ->  nothing
  *   2. rollback [rollback [xs], ys]       ->  rollback [xs], rollback [ys]

@@ -2,7 +2,7 @@
  * The transaction under construction: a tree of nodes, grown depth first.
  *
  * A *context* is an open exercise, an open try scope, or the root. Seeds count the action children of the enclosing
- * exercise (or root): a try scope shares its parent's count and a rollback does not reset it (sheet 4.6). Node ids handed
+ * exercise (or root): a try scope shares its parent's count and a rollback does not reset it. Node ids handed
  * out here number nodes and try scopes as they are opened; they appear in errors only, the finished transaction is
  * numbered afresh.
  */
@@ -62,6 +62,7 @@ export interface ExerciseStart {
 export interface PartialTransactionOptions {
   readonly submitters: PartySet;
   readonly transactionSeed: Uint8Array;
+  readonly rootSeeds?: readonly Uint8Array[];
   readonly preparationTime: bigint;
   readonly nodesMax: number;
 }
@@ -79,7 +80,7 @@ export class PartialTransaction {
     this.#options = options;
     this.#root = {
       kind: "root", parent: undefined, children: [], authorizers: options.submitters,
-      seed: Seed.ofTransaction(options.transactionSeed), nextActionIndex: 0,
+      seed: Seed.ofTransaction(options.transactionSeed, options.rootSeeds), nextActionIndex: 0,
     };
     this.#context = this.#root;
   }

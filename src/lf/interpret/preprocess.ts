@@ -1,10 +1,10 @@
-/** Commands as they were submitted -> commands ready to run: references resolved, arguments typed (sheet 5). */
+/** Commands as they were submitted -> commands ready to run: references resolved, arguments typed. */
 import { isFailure, type Result } from "../../base/result.js";
 import { type DefinitionId, type PackageId, showId, type Type } from "../ast.js";
 import { type EngineError, FatalError, type LookupError, type PreprocessingError } from "../errors.js";
 import type { PackageInterface } from "../package-interface.js";
 import type { CompiledChoice } from "../runtime/machine.js";
-import { checkCommandContractId, fromCommandValue, fromJson, toLedgerValue, type ValueType } from "../value/index.js";
+import { checkCommandContractId, fromCommandValue, fromJson, malformedContractId, toLedgerValue, type ValueType } from "../value/index.js";
 import { ContractId, type RecordValue, type Value } from "../value/value.js";
 import { findContractId } from "./contract-info.js";
 import type { Definitions, KeyDefinition, TemplateDefinition } from "./definitions.js";
@@ -74,8 +74,9 @@ export class Preprocessor {
 
   template(id: DefinitionId): TemplateDefinition {
     const template = this.#definitions.template(id);
-    if (template === undefined) throw lookup("MissingTemplate", `unknown template ${showId(id)}`, showId(id));
-    return template;
+    if (template !== undefined) return template;
+    const isInterface = this.#definitions.interface(id) !== undefined;
+    throw lookup("MissingTemplate", isInterface ? `${showId(id)} is an interface, not a template` : `unknown template ${showId(id)}`, showId(id), isInterface ? { isInterface } : {});
   }
 
   #typeOf(type: Type): ValueType { return this.#definitions.types.of(type); }
@@ -95,7 +96,7 @@ export class Preprocessor {
   }
 
   checkPackage(id: PackageId, reference: string): void {
-    if (this.#packages.package(id) === undefined) throw lookup("MissingPackage", `package ${id} is not known, needed for ${reference}`, id);
+    if (this.#packages.package(id) === undefined) throw lookup("MissingPackage", `package ${id} is not known, needed for ${reference}`, id, { neededFor: reference });
   }
 }
 
@@ -113,8 +114,11 @@ function commandKey(template: TemplateDefinition, key: KeyDefinition, argument: 
 }
 
 function targetOf(hex: string): ContractId {
-  const reason = checkCommandContractId(hex);
-  if (reason !== undefined) throw preprocessing("IllegalContractId", reason);
+  if (hex === "") throw preprocessing("IllegalContractId", "there is no contract id", { code: "MISSING_FIELD", field: "contract_id" });
+  const malformed = malformedContractId(hex);
+  if (malformed !== undefined) throw preprocessing("IllegalContractId", malformed, { code: "INVALID_FIELD", field: "contract_id" });
+  const refused = checkCommandContractId(hex);
+  if (refused !== undefined) throw preprocessing("IllegalContractId", refused);
   return new ContractId(hex);
 }
 
@@ -123,11 +127,11 @@ export function unwrap<T, E extends EngineError>(result: Result<T, E>): T {
   return result.ok;
 }
 
-const preprocessing = (class_: string, message: string): FatalError =>
-  new FatalError({ phase: "preprocessing", class: class_, message } satisfies PreprocessingError);
+const preprocessing = (class_: string, message: string, more: Pick<PreprocessingError, "code" | "field"> = {}): FatalError =>
+  new FatalError({ phase: "preprocessing", class: class_, message, ...more } satisfies PreprocessingError);
 
-export const lookup = (class_: LookupError["class"], message: string, reference: string): FatalError =>
-  new FatalError({ phase: "lookup", class: class_, message, reference });
+export const lookup = (class_: LookupError["class"], message: string, reference: string, more: Pick<LookupError, "neededFor" | "isInterface"> = {}): FatalError =>
+  new FatalError({ phase: "lookup", class: class_, message, reference, ...more });
 
 const missingChoice = (choice: string, id: DefinitionId, of: "template" | "interface"): FatalError =>
   lookup("MissingChoice", `unknown choice ${choice} in ${of} ${showId(id)}`, `${showId(id)}:${choice}`);

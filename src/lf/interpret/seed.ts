@@ -1,5 +1,5 @@
 /**
- * Seeds of nodes (sheet 4.6), computed when somebody asks: only contract ids need them during a run, and most exercises
+ * Seeds of nodes, computed when somebody asks: only contract ids need them during a run, and most exercises
  * create nothing.
  */
 import { childSeed } from "../transaction/index.js";
@@ -8,6 +8,8 @@ export class Seed {
   readonly #parent: Seed | undefined;
   readonly #index: number;
   #bytes: Uint8Array | undefined;
+  /** Seeds of children that are given instead of computed. */
+  #given: readonly Uint8Array[] = [];
 
   private constructor(parent: Seed | undefined, index: number, bytes: Uint8Array | undefined) {
     this.#parent = parent;
@@ -15,10 +17,15 @@ export class Seed {
     this.#bytes = bytes;
   }
 
-  static ofTransaction(bytes: Uint8Array): Seed { return new Seed(undefined, 0, bytes); }
+  /** `roots`: seeds that the root actions have whatever the transaction's seed is. */
+  static ofTransaction(bytes: Uint8Array, roots: readonly Uint8Array[] = []): Seed {
+    const seed = new Seed(undefined, 0, bytes);
+    seed.#given = roots;
+    return seed;
+  }
 
   /** Of the action at `index` among the children; the roots are the children of the transaction. */
-  child(index: number): Seed { return new Seed(this, index, undefined); }
+  child(index: number): Seed { return new Seed(this, index, this.#given[index]); }
 
   /** Exercises nest without bound, so ancestors are not visited by recursion. */
   get bytes(): Uint8Array {

@@ -32,6 +32,8 @@ export interface Submission {
   readonly preparationTime: bigint;
   readonly submissionSeed: Uint8Array; // 32 bytes
   readonly participantId: string; // part of the transaction seed
+  /** Seeds of the root actions, where a transaction is to come out as it did before; else they come from the submission seed. */
+  readonly rootSeeds?: readonly Uint8Array[];
   /** One package id for each package name that the run may resolve. */
   readonly packagePreference: ReadonlyMap<string, PackageId>;
   readonly mode: "NUCK" | "NoKey";
@@ -75,6 +77,7 @@ export interface EngineLimits {
   readonly stepsMax: number;
   readonly allocationMax: number;
   readonly transactionNodesMax: number;
+  readonly transactionBytesMax: number;
   readonly textBytesMax: number;
   readonly collectionEntriesMax: number;
   /** Of one definition; a larger one is refused by name when it is first used. */

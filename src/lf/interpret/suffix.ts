@@ -2,7 +2,7 @@
  * Gives the contracts of a finished run their full ids.
  *
  * A suffix hashes the contract's argument, which may mention contracts created before: so contracts are taken in
- * pre-order and every id already known replaces its local form in what follows (sheet 4.7).
+ * pre-order and every id already known replaces its local form in what follows.
  */
 import type { ContractInstance } from "../transaction/contract-instance.js";
 import { authenticationData, suffixContractId } from "../transaction/index.js";

@@ -1,5 +1,5 @@
 /**
- * Using a contract at another version of its package (sheet 4.8): its argument is typed afresh for the target template,
+ * Using a contract at another version of its package: its argument is typed afresh for the target template,
  * everything that the template says of it is computed again, and must come out as it was; then the contract must match
  * its id. The same steps run when the version does not change, as nothing from outside is trusted.
  */

@@ -21,7 +21,7 @@ export interface Machine {
   /** `guard` (LF 2.dev) is applied to the fetched interface value and must give True. */
   exerciseInterface(interface_: DefinitionId, choice: string, contractId: ContractId, argument: Value, guard?: (payload: Value) => boolean): Value;
   exerciseByKey(template: DefinitionId, choice: string, key: Value, argument: Value): Value;
-  /** Gives the struct {contract, contractId} of the specification, or for LF 2.3 Tuple2 as the type demands: see the sheet 4.3. */
+  /** Gives the struct {contract, contractId} of the specification, or for LF 2.3 Tuple2 as the type demands. */
   fetchByKey(template: DefinitionId, key: Value): Value;
   lookupByKey(template: DefinitionId, key: Value): Optional;
   queryNByKey(template: DefinitionId, n: bigint, key: Value): Value;

@@ -70,7 +70,7 @@ export function typeOfTypeApplication(checker: Expressions, application: Of<"tyA
     replacements.set(binder.name, checker.types.checked(arg, binder.kind));
     type = body;
   }
-  return substitute(replacements, type, checker.scope.budget);
+  return substitute(replacements, type, checker.scope.memo);
 }
 
 function asForall(checker: Expressions, type: Type): Extract<Type, { kind: "forall" }> {

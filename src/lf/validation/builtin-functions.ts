@@ -1,4 +1,4 @@
-/** The types of the builtin functions (fact sheet section 3; reference: the type checker's table). */
+/** The types of the builtin functions (the type checker's table of the reference). */
 import type { Kind, Type } from "../ast.js";
 import {
   anyException, bigNumeric, bool, contractId, date, failureCategory, fn, forall, genMap, int64, list, nat, numeric, optional, party, roundingMode, star, struct, text, textMap,

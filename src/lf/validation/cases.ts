@@ -1,8 +1,8 @@
 /** Case expressions: patterns that fit what is looked at, one result type, and nothing left out. */
 import type { Alternative, Expr, Pattern, Type, TypeConApp, VarWithType } from "../ast.js";
-import { constructorType } from "./data.js";
+import { checkEnumConstructor, constructorType } from "./data.js";
 import type { Expressions } from "./expressions.js";
-import { showName, showPattern, showType } from "./show.js";
+import { showNames, showPattern, showType } from "./show.js";
 import { sameId } from "./type-equality.js";
 import { argumentOf, asConstructor, list } from "./type-forms.js";
 
@@ -40,7 +40,7 @@ function checkNothingMissing(checker: Expressions, type: Type, { names }: Shape,
   if (alternatives.some(({ pattern }) => pattern.kind === "default")) return;
   const found = new Set(alternatives.map(({ pattern }) => nameOf(pattern)));
   const missing = (names ?? ["_"]).filter((name) => !found.has(name));
-  if (missing.length > 0) checker.scope.refuse("NonExhaustivePatterns", `a case on ${showType(type)} leaves out ${missing.join(", ")}`);
+  if (missing.length > 0) checker.scope.refuse("NonExhaustivePatterns", `a case on ${showType(type)} leaves out ${showNames(missing.map((name) => ({ name })))}`);
 }
 
 const nameOf = (pattern: Pattern): string => ("constructor_" in pattern ? pattern.constructor_ : pattern.kind === "bool" ? String(pattern.value) : pattern.kind);
@@ -71,6 +71,7 @@ function bindOptional(content: Type, pattern: Pattern): Bound | undefined {
 
 function shapeOfData(checker: Expressions, type: TypeConApp): Shape {
   const { cons } = checker.scope.dataType(type.id);
+  if (cons.kind === "variant" || cons.kind === "enum") checker.scope.budget.spend(cons.constructors.length);
   switch (cons.kind) {
     case "record": case "interface": return opaque;
     case "variant": return {
@@ -83,6 +84,6 @@ function shapeOfData(checker: Expressions, type: TypeConApp): Shape {
 
 function bindEnum(checker: Expressions, { id }: TypeConApp, constructors: readonly string[], pattern: Pattern): Bound | undefined {
   if (pattern.kind !== "enum" || !sameId(pattern.id, id)) return undefined;
-  if (!constructors.includes(pattern.constructor_)) checker.scope.refuse("UnknownEnumCon", `${showName(id)} has no constructor ${pattern.constructor_}`);
+  checkEnumConstructor(checker, id, constructors, pattern.constructor_);
   return [];
 }

@@ -1,7 +1,7 @@
 /** Building, reading and changing records, variants, enumerations and structs. */
-import type { Expr, FieldWithType, Type, TypeConApp } from "../ast.js";
+import type { DefinitionId, Expr, FieldWithType, Type, TypeConApp } from "../ast.js";
 import type { Expressions } from "./expressions.js";
-import { showName, showType } from "./show.js";
+import { showName, showNames, showType } from "./show.js";
 import { applied, constructor_, struct } from "./type-forms.js";
 
 type Of<K extends Expr["kind"]> = Extract<Expr, { kind: K }>;
@@ -10,7 +10,7 @@ export function typeOfRecord(checker: Expressions, { type, fields }: Of<"recCon"
   const record = checker.types.checkedConstructor(type);
   const declared = fieldsOf(checker, record);
   if (declared.length !== fields.length || declared.some(({ name }, index) => name !== fields[index]!.name))
-    checker.scope.refuse("FieldMismatch", `the fields ${fields.map(({ name }) => name).join(", ")} are not those of ${showName(record.id)}: ${declared.map(({ name }) => name).join(", ")}`);
+    checker.scope.refuse("FieldMismatch", `the fields ${showNames(fields)} are not those of ${showName(record.id)}: ${showNames(declared)}`);
   fields.forEach(({ expr }, index) => checker.check(expr, memberType(checker, record, declared[index]!)));
   return applied(record);
 }
@@ -36,7 +36,9 @@ function fieldsOf(checker: Expressions, { id }: TypeConApp): readonly FieldWithT
 }
 
 function fieldType(checker: Expressions, record: TypeConApp, field: string): Type {
-  const found = fieldsOf(checker, record).find(({ name }) => name === field);
+  const fields = fieldsOf(checker, record);
+  checker.scope.budget.spend(fields.length);
+  const found = fields.find(({ name }) => name === field);
   return found === undefined ? checker.scope.refuse("UnknownField", `${showName(record.id)} has no field ${field}`) : memberType(checker, record, found);
 }
 
@@ -53,15 +55,21 @@ export function typeOfVariant(checker: Expressions, { type, constructor_: name, 
 export function constructorType(checker: Expressions, variant: TypeConApp, name: string): Type {
   const { cons } = checker.scope.dataType(variant.id);
   if (cons.kind !== "variant") return checker.scope.refuse("ExpectedVariantType", `${showName(variant.id)} is no variant type`);
+  checker.scope.budget.spend(cons.constructors.length);
   const found = cons.constructors.find((constructor_) => constructor_.name === name);
   return found === undefined ? checker.scope.refuse("UnknownVariantCon", `${showName(variant.id)} has no constructor ${name}`) : memberType(checker, variant, found);
 }
 
 export function typeOfEnum(checker: Expressions, { id, constructor_: name }: Of<"enumCon">): Type {
   const { cons } = checker.scope.dataType(id);
-  if (cons.kind !== "enum") checker.scope.refuse("ExpectedEnumType", `${showName(id)} is no enumeration`);
-  else if (!cons.constructors.includes(name)) checker.scope.refuse("UnknownEnumCon", `${showName(id)} has no constructor ${name}`);
+  if (cons.kind !== "enum") return checker.scope.refuse("ExpectedEnumType", `${showName(id)} is no enumeration`);
+  checkEnumConstructor(checker, id, cons.constructors, name);
   return constructor_(id);
+}
+
+export function checkEnumConstructor(checker: Expressions, id: DefinitionId, constructors: readonly string[], name: string): void {
+  checker.scope.budget.spend(constructors.length);
+  if (!constructors.includes(name)) checker.scope.refuse("UnknownEnumCon", `${showName(id)} has no constructor ${name}`);
 }
 
 /** Written in any order; the type has the fields sorted. */

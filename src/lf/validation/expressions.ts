@@ -14,16 +14,16 @@ import type { Rule } from "./refusal.js";
 import type { Scope } from "./scope.js";
 import { showType } from "./show.js";
 import { asFunction, bool, date, failureCategory, int64, list, natural, numeric, optional, roundingMode, text, timestamp, unit } from "./type-forms.js";
-import { type TypeMemo, Types } from "./types.js";
+import { Types } from "./types.js";
 import { typeOfUpdate } from "./updates.js";
 
 export class Expressions {
   readonly scope: Scope;
   readonly types: Types;
 
-  constructor(scope: Scope, memo: TypeMemo) {
+  constructor(scope: Scope) {
     this.scope = scope;
-    this.types = new Types(scope, memo);
+    this.types = new Types(scope);
   }
 
   typeOf(expr: Expr): Type {

@@ -1,40 +1,46 @@
 /** The type variables that a type leaves open. Types are shared, so each is looked at once. */
 import type { Type } from "../ast.js";
+import type { Budget } from "./budget.js";
+import type { TypeMemo } from "./type-memo.js";
 
 const none: ReadonlySet<string> = new Set();
-const known = new WeakMap<Type, ReadonlySet<string>>();
 
-export function freeVariables(type: Type): ReadonlySet<string> {
+export function freeVariables(type: Type, memo: TypeMemo): ReadonlySet<string> {
   switch (type.kind) {
     case "con": case "builtin": case "nat": return none;
-    default: break;
+    default: return memo.freeVariables.get(type) ?? memo.freeVariables.set(type, compute(type, memo));
   }
-  let free = known.get(type);
-  if (free === undefined) known.set(type, (free = compute(type)));
-  return free;
 }
 
-function compute(type: Type): ReadonlySet<string> {
+function compute(type: Type, memo: TypeMemo): ReadonlySet<string> {
+  const of = (part: Type): ReadonlySet<string> => freeVariables(part, memo);
   switch (type.kind) {
     case "con": case "builtin": case "nat": return none;
     case "var": return new Set([type.name]);
-    case "app": return union(freeVariables(type.fun), freeVariables(type.arg));
-    case "syn": return type.args.map(freeVariables).reduce(union, none);
-    case "struct": return type.fields.map((field) => freeVariables(field.type)).reduce(union, none);
-    case "forall": return without(freeVariables(type.body), type.binder.name);
+    case "app": return union([of(type.fun), of(type.arg)], memo.budget);
+    case "syn": return union(type.args.map(of), memo.budget);
+    case "struct": return union(type.fields.map((field) => of(field.type)), memo.budget);
+    case "forall": return without(of(type.body), type.binder.name, memo.budget);
   }
 }
 
-function union(left: ReadonlySet<string>, right: ReadonlySet<string>): ReadonlySet<string> {
-  if (right.size === 0 || left === right) return left;
-  if (left.size === 0) return right;
-  const both = new Set(left);
-  for (const name of right) both.add(name);
-  return both.size === left.size ? left : both;
+/** The largest set itself where the others add nothing to it. */
+function union(sets: readonly ReadonlySet<string>[], budget: Budget): ReadonlySet<string> {
+  const largest = sets.reduce((one, other) => (other.size > one.size ? other : one), none);
+  const added = sets.filter((set) => set !== largest && set.size > 0);
+  if (added.length === 0) return largest;
+  const all = new Set(largest);
+  for (const set of added) {
+    budget.spend(set.size);
+    for (const name of set) all.add(name);
+  }
+  budget.spend(largest.size);
+  return all.size === largest.size ? largest : all;
 }
 
-function without(names: ReadonlySet<string>, name: string): ReadonlySet<string> {
+function without(names: ReadonlySet<string>, name: string, budget: Budget): ReadonlySet<string> {
   if (!names.has(name)) return names;
+  budget.spend(names.size);
   const rest = new Set(names);
   rest.delete(name);
   return rest.size === 0 ? none : rest;

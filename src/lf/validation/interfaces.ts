@@ -17,7 +17,10 @@ export function checkInterface(checker: Expressions, elsewhere: Elsewhere, id: D
 
 /** An interface names all that it requires, however indirectly. */
 function checkRequirements({ scope }: Expressions, id: DefinitionId, { requires }: DefInterface): void {
-  const isRequired = (other: DefinitionId): boolean => requires.some((required) => sameId(required, other));
+  const isRequired = (other: DefinitionId): boolean => {
+    scope.budget.spend(requires.length);
+    return requires.some((required) => sameId(required, other));
+  };
   if (isRequired(id)) scope.refuse("CircularInterfaceRequires", `the interface ${showName(id)} requires itself`);
   for (const required of requires)
     for (const indirect of scope.interface(required).requires)

@@ -8,18 +8,17 @@ import { checkInterface } from "./interfaces.js";
 import { Scope } from "./scope.js";
 import { checkSerializableData, checkSerializableException, checkSerializableInterface, checkSerializableTemplate } from "./serializability.js";
 import { checkTemplate } from "./templates.js";
-import { TypeMemo } from "./types.js";
+import { TypeMemo } from "./type-memo.js";
 
 export class ModuleChecker {
   readonly #package: Package;
   readonly #packages: PackageInterface;
-  readonly #budget: Budget;
-  readonly #memo = new TypeMemo();
+  readonly #memo: TypeMemo;
 
   constructor(package_: Package, packages: PackageInterface, budget: Budget) {
     this.#package = package_;
     this.#packages = packages;
-    this.#budget = budget;
+    this.#memo = new TypeMemo(budget);
   }
 
   check(module: Module): void {
@@ -51,7 +50,7 @@ export class ModuleChecker {
   }
 
   #scope(where: string): Scope {
-    return new Scope({ packages: this.#packages, lfVersion: this.#package.lfVersion, budget: this.#budget, where });
+    return new Scope({ packages: this.#packages, lfVersion: this.#package.lfVersion, memo: this.#memo, where });
   }
-  #expressions(where: string): Expressions { return new Expressions(this.#scope(where), this.#memo); }
+  #expressions(where: string): Expressions { return new Expressions(this.#scope(where)); }
 }

@@ -13,11 +13,12 @@ import { showName } from "./show.js";
 import { freshName, substitute } from "./substitution.js";
 import { sameId } from "./type-equality.js";
 import { variable } from "./type-forms.js";
+import type { TypeMemo } from "./type-memo.js";
 
 export interface ScopeOptions {
   readonly packages: PackageInterface;
   readonly lfVersion: LfVersion;
-  readonly budget: Budget;
+  readonly memo: TypeMemo;
   /** The definition at hand, as messages name it. */
   readonly where: string;
 }
@@ -28,25 +29,27 @@ export interface Hidden { readonly name: string; readonly type: Type | undefined
 export class Scope {
   readonly packages: PackageInterface;
   readonly lfVersion: LfVersion;
-  readonly budget: Budget;
+  readonly memo: TypeMemo;
   readonly #where: string;
   readonly #kinds = new Map<string, Kind>();
   readonly #types = new Map<string, Type>();
   #renamed: ReadonlyMap<string, Type> = new Map();
 
-  constructor({ packages, lfVersion, budget, where }: ScopeOptions) {
+  constructor({ packages, lfVersion, memo, where }: ScopeOptions) {
     this.packages = packages;
     this.lfVersion = lfVersion;
-    this.budget = budget;
+    this.memo = memo;
     this.#where = where;
   }
+
+  get budget(): Budget { return this.memo.budget; }
 
   refuse(rule: Rule, what: string): never { throw new ValidationFailure(rule, this.#where, what); }
 
   kindOf(typeVariable: string): Kind { return this.#kinds.get(typeVariable) ?? this.refuse("UnknownTypeVar", `there is no type variable ${typeVariable}`); }
   typeOf(name: string): Type { return this.#types.get(name) ?? this.refuse("UnknownExprVar", `there is no variable ${name}`); }
 
-  resolve(type: Type): Type { return this.#renamed.size === 0 ? type : substitute(this.#renamed, type, this.budget); }
+  resolve(type: Type): Type { return this.#renamed.size === 0 ? type : substitute(this.#renamed, type, this.memo); }
 
   /** Runs a check with more variables. */
   withVariables<T>(variables: readonly VarWithType[], check: () => T): T {
@@ -106,7 +109,9 @@ export class Scope {
 
   /** An interface's instance stands in the template. */
   findInstance(interfaceId: DefinitionId, templateId: DefinitionId): InterfaceInstance | undefined {
-    return this.packages.template(templateId)?.implements.find((instance) => sameId(instance.interface, interfaceId));
+    const instances = this.packages.template(templateId)?.implements ?? [];
+    this.budget.spend(instances.length);
+    return instances.find((instance) => sameId(instance.interface, interfaceId));
   }
   instance(interfaceId: DefinitionId, templateId: DefinitionId): void {
     this.interface(interfaceId);

@@ -1,4 +1,4 @@
-/** What may be stored and sent: no functions, no types that only exist while code runs (fact sheet section 6). */
+/** What may be stored and sent: no functions, no types that only exist while code runs. */
 import { unreachable } from "../../base/assert.js";
 import type { BuiltinType, DataCons, DefDataType, DefInterface, DefTemplate, DefinitionId, TemplateChoice, Type } from "../ast.js";
 import type { Scope } from "./scope.js";

@@ -2,6 +2,7 @@
 import { type DefinitionId, type Kind, type Pattern, type Type } from "../ast.js";
 
 const depthShownMax = 6;
+const partsShownMax = 10;
 
 export const showName = ({ module, name }: DefinitionId): string => `${module}:${name}`;
 
@@ -19,10 +20,14 @@ export function showType(type: Type, depth = depthShownMax): string {
     case "con": return showName(type.id);
     case "builtin": return type.builtin;
     case "app": return `(${inner(type.fun)} ${inner(type.arg)})`;
-    case "syn": return `(${[showName(type.id), ...type.args.map(inner)].join(" ")})`;
+    case "syn": return `(${[showName(type.id), ...showParts(type.args, inner)].join(" ")})`;
     case "forall": return `(forall ${type.binder.name}. ${inner(type.body)})`;
-    case "struct": return `<${type.fields.map(({ name, type: field }) => `${name}: ${inner(field)}`).join(", ")}>`;
+    case "struct": return `<${showParts(type.fields, (field) => `${field.name}: ${inner(field.type)}`).join(", ")}>`;
   }
 }
+
+const showParts = <T>(parts: readonly T[], show: (part: T) => string): string[] => [...parts.slice(0, partsShownMax).map(show), ...(parts.length > partsShownMax ? ["..."] : [])];
+
+export const showNames = (named: readonly { readonly name: string }[]): string => showParts(named, ({ name }) => name).join(", ");
 
 export const showPattern = (pattern: Pattern): string => ("constructor_" in pattern ? `${showName(pattern.id)}.${pattern.constructor_}` : pattern.kind === "bool" ? String(pattern.value) : pattern.kind);

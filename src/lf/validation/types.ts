@@ -7,20 +7,15 @@ import { showKind, showName, showType } from "./show.js";
 import { substitute } from "./substitution.js";
 import { alphaEquivalent } from "./type-equality.js";
 import { nat, star } from "./type-forms.js";
-
-/** Kinds of closed types and expansions: what they are does not depend on the place. One per package that is checked. */
-export class TypeMemo {
-  readonly kinds = new WeakMap<Type, Kind>();
-  readonly expansions = new WeakMap<Type, Type>();
-}
+import type { TypeMemo } from "./type-memo.js";
 
 export class Types {
   readonly #scope: Scope;
   readonly #memo: TypeMemo;
 
-  constructor(scope: Scope, memo: TypeMemo) {
+  constructor(scope: Scope) {
     this.#scope = scope;
-    this.#memo = memo;
+    this.#memo = scope.memo;
   }
 
   /** A type as written, brought to the names of its place. */
@@ -53,7 +48,7 @@ export class Types {
     if (type.kind === "syn") this.check(this.#unfold(type.id, type.args, true));
     else if (type.kind === "struct") this.checkFields(type.fields);
     else if (type.kind === "forall") this.#checkForall(type.binder, type.body);
-    if (freeVariables(type).size === 0) this.#memo.kinds.set(type, kind);
+    if (freeVariables(type, this.#memo).size === 0) this.#memo.kinds.set(type, kind);
     return kind;
   }
 
@@ -96,7 +91,8 @@ export class Types {
 
   instantiate(params: readonly TypeVarWithKind[], args: readonly Type[], type: Type): Type {
     if (params.length === 0) return type;
-    return substitute(new Map(params.map((param, index) => [param.name, args[index]!])), type, this.#scope.budget);
+    this.#scope.budget.spend(params.length);
+    return substitute(new Map(params.map((param, index) => [param.name, args[index]!])), type, this.#memo);
   }
 
   /** Without synonyms; the same object if there were none. Only for types that passed `check`. */
@@ -105,12 +101,7 @@ export class Types {
       case "var": case "nat": case "builtin": case "con": return type;
       default: break;
     }
-    let expanded = this.#memo.expansions.get(type);
-    if (expanded === undefined) {
-      this.#scope.budget.spend(1);
-      this.#memo.expansions.set(type, (expanded = this.#expandOnce(type)));
-    }
-    return expanded;
+    return this.#memo.expansions.get(type) ?? this.#memo.expansions.set(type, this.#expandOnce(type));
   }
 
   #expandOnce(type: Extract<Type, { kind: "app" | "syn" | "forall" | "struct" }>): Type {

@@ -1,5 +1,8 @@
 import { isRelative, parseContractId } from "./contract-id-format.js";
 
+/** The reason why a text is no contract id at all, or undefined. */
+export const malformedContractId = (hex: string): string | undefined => parseContractId(hex).error?.message;
+
 /** Ids that no command may hold: local ones and those relative to a transaction. Gives the reason, or undefined. */
 export function checkCommandContractId(hex: string): string | undefined {
   const { ok: parts, error } = parseContractId(hex);

@@ -1,12 +1,12 @@
 /**
  * Values from the JSON of the Ledger API v2 (recorded cases: test/data/values). What the reference's
- * JSON layer refuses is INVALID_ARGUMENT here, also where it answers 500; what its engine refuses keeps
- * COMMAND_PREPROCESSING_FAILED. The message names the path.
+ * JSON layer refuses is INVALID_ARGUMENT of origin "json" here, also where it answers 500; what its request
+ * checks refuse is INVALID_ARGUMENT; what its engine refuses keeps COMMAND_PREPROCESSING_FAILED.
  */
 import { limits } from "../../config.js";
 import { fail, ok, type Result } from "../../base/result.js";
 import type { PreprocessingError } from "../errors.js";
-import { array, expected, invalid, isObject, JsonFailure, type JsonObject, object, refused, string } from "./json-failure.js";
+import { array, expected, incomplete, invalid, isObject, JsonFailure, type JsonObject, object, refused, string } from "./json-failure.js";
 import { contractId, date, enumeration, int64, numeric, party, text, timestamp } from "./json-scalars.js";
 import { genMapOf, textMapOf } from "./maps.js";
 import { listOf } from "./translate.js";
@@ -31,7 +31,7 @@ class JsonDecoder {
   describe(failure: JsonFailure): PreprocessingError {
     const path = this.#path.map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`)).join("");
     const message = path === "" ? failure.message : `at ${path}: ${failure.message}`;
-    return { phase: "preprocessing", class: failure.class_, message, path, ...(failure.code && { code: failure.code }) };
+    return { phase: "preprocessing", class: failure.class_, message, path, ...failure.answer };
   }
 
   value(type: ValueType, json: unknown, nesting: number): Value {
@@ -89,7 +89,7 @@ class JsonDecoder {
   /** A missing Optional is None; an unknown field may be there when it is null. */
   #record(type: RecordType, json: JsonObject, nesting: number): Value {
     const missing = type.fields.filter((field) => field.type.kind !== "optional" && !Object.hasOwn(json, field.name));
-    if (missing.length > 0) throw refused("TypeMismatch", `missing non-optional fields: ${missing.map((field) => field.name).join(", ")}`);
+    if (missing.length > 0) throw incomplete(`missing non-optional fields: ${missing.map((field) => field.name).join(", ")}`);
     const unexpected = Object.keys(json).filter((name) => json[name] !== null && type.indexOf(name) === undefined);
     if (unexpected.length > 0) throw invalid(`unexpected fields: ${unexpected.join(", ")}`);
     return type.fields.map((field) => this.#at(field.name, field.type, Object.hasOwn(json, field.name) ? json[field.name] : null, nesting));

@@ -1,10 +1,10 @@
 /** Values and their types: conversions between compiled code, transactions, JSON and bytes. */
 export { EnumType, RecordType, ValueTypes, VariantType, type TypedField, type ValueType } from "./value-type.js";
 export { showType } from "./show-type.js";
-export { toLedgerValue } from "./to-ledger-value.js";
+export { type Allowance, toLedgerValue } from "./to-ledger-value.js";
 export { fromCommandValue } from "./command-value.js";
 export { fromStoredValue, type StoredValueOptions, type TranslationError } from "./stored-value.js";
-export { checkCommandContractId } from "./command-contract-id.js";
+export { checkCommandContractId, malformedContractId } from "./command-contract-id.js";
 export { fromJson } from "./from-json.js";
 export { toJson } from "./to-json.js";
 export { decodeValue, encodeValue, type WireError } from "./wire.js";

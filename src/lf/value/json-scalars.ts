@@ -1,7 +1,7 @@
 /** Scalars as the JSON Ledger API writes them: the recorded cases of test/data/values say what is taken and what is refused. */
 import { isRelative, parseContractId } from "./contract-id-format.js";
 import { checkParty } from "./identifiers.js";
-import { excerpt, expected, invalid, refused } from "./json-failure.js";
+import { excerpt, expected, invalid, malformed, refused } from "./json-failure.js";
 import { fitsNumeric, numericDigitsMax, numericScaleMax, rescale } from "./numeric.js";
 import { malformedText } from "./text.js";
 import { dateInRange, parseDate, parseTimestamp, timestampInRange } from "./time.js";
@@ -27,10 +27,10 @@ export function numeric(json: unknown, scale: number): Numeric {
   const source = typeof json === "number" ? numberText(json) : json;
   if (typeof source !== "string") throw expected("a Numeric as text or number", json);
   const match = numericForm.exec(source);
-  if (match === null) throw invalid(`could not read Numeric ${excerpt(json)}`);
+  if (match === null) throw malformed(`could not read Numeric ${excerpt(json)}`);
   const fraction = (match[3] ?? "").replace(/0+$/, "");
   const magnitude = BigInt(match[2]! + fraction);
-  if (!fitsNumeric(magnitude) || fraction.length > numericScaleMax) throw invalid(`Numeric ${excerpt(json)} has more than ${numericDigitsMax} digits`);
+  if (!fitsNumeric(magnitude) || fraction.length > numericScaleMax) throw malformed(`Numeric ${excerpt(json)} has more than ${numericDigitsMax} digits`);
   const unscaled = rescale(match[1] === "-" ? -magnitude : magnitude, fraction.length, scale);
   if (unscaled === "precision") throw refused("TypeMismatch", `cannot represent ${source} as Numeric ${scale} without loss of precision`);
   if (unscaled === "bound") throw refused("TypeMismatch", `${source} is out of bounds of Numeric ${scale}`);
@@ -44,7 +44,8 @@ function numberText(json: number): string {
 
 export function date(source: string): number {
   const days = parseDate(source);
-  if (days === undefined || !dateInRange(days)) throw invalid(`${excerpt(source)} is not a date of the years 1 to 9999`);
+  if (days === undefined) throw invalid(`${excerpt(source)} is not a date`);
+  if (!dateInRange(days)) throw malformed(`${excerpt(source)} is not a date of the years 1 to 9999`);
   return days;
 }
 
@@ -56,7 +57,7 @@ export function timestamp(source: string): bigint {
 
 export function party(source: string): string {
   const wrong = checkParty(source);
-  if (wrong !== undefined) throw invalid(wrong);
+  if (wrong !== undefined) throw malformed(wrong);
   return source;
 }
 
@@ -70,7 +71,7 @@ export function text(source: string): string {
 
 export function contractId(source: string): ContractId {
   const { ok: parts, error } = parseContractId(source);
-  if (error !== undefined) throw invalid(error.message);
+  if (error !== undefined) throw malformed(error.message);
   if (parts.suffix === "" || isRelative(parts)) throw refused("IllegalContractId", `contract id ${source} is local to a transaction`);
   return new ContractId(source);
 }

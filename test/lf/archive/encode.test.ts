@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { isFailure } from "../../../src/base/result.js";
 import { limits } from "../../../src/config.js";
 import type { Package } from "../../../src/lf/ast.js";
-import { checkDar, decodePackage, encodePackage, readDar } from "../../../src/lf/archive/index.js";
+import { decodePackage, encodePackage, readDar } from "../../../src/lf/archive/index.js";
 import { testData } from "../../support/paths.js";
 
 function decode(id: string, payload: Uint8Array): Package {
@@ -53,25 +53,3 @@ test("encode: a package written in the flat form of LF 2.2 means the same as in 
   }
   context.diagnostic(`${names.length} packages`);
 });
-
-test("dependencies: a package may not depend on one of a newer version", () => {
-  const read = (file: string) => readDar(readFileSync(testData("engine", "dars", file)), limits).ok!.archives[0]!;
-  const newer = read("up2-2.2.dar");
-  const older = decode("0".repeat(64), encodePackage({
-    id: "self", name: "older", version: "1.0.0",
-    modules: new Map([["M", {
-      name: "M", dataTypes: new Map([["R", {
-        name: "R", params: [], serializable: true,
-        cons: { kind: "record", fields: [{ name: "f", type: { kind: "con", id: firstType(decode(newer.id, newer.payload)) } }] },
-      }]]), synonyms: new Map(), values: new Map(), templates: new Map(), interfaces: new Map(), exceptions: new Map(),
-    }]]),
-  }).payload);
-  const checked = checkDar(older, [older, decode(newer.id, newer.payload)]);
-  assert.equal(checked.error?.code, "DAR_VALIDATION_ERROR");
-  assert.match(checked.error!.message, /older than 2\.2/);
-});
-
-function firstType(package_: Package) {
-  const module = [...package_.modules.values()][0]!;
-  return { packageId: package_.id, module: module.name, name: [...module.dataTypes.keys()][0]! };
-}

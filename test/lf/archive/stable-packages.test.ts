@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isFailure } from "../../../src/base/result.js";
 import type { Package } from "../../../src/lf/ast.js";
-import { checkDar, decodePackage, packageIdOf, stablePackageIds, stablePackages } from "../../../src/lf/archive/index.js";
+import { checkDar, decodePackage, packageIdOf, stablePackageIds, stablePackages, stableVersions } from "../../../src/lf/archive/index.js";
 
 const decoded = (): Package[] => stablePackages().map(({ id, payload }) => {
   const package_ = decodePackage(id, payload);
@@ -21,7 +21,7 @@ test("stable packages: each has its one module, and together they refer to nothi
   const packages = decoded();
   for (const package_ of packages) assert.deepEqual([...package_.modules.keys()].map((module) => stablePackageIds[module as keyof typeof stablePackageIds]), [package_.id]);
   const validation = packages.find((package_) => package_.id === stablePackageIds["DA.Validation.Types"])!;
-  assert.ok(!isFailure(checkDar(validation, packages)));
+  assert.ok(!isFailure(checkDar(validation, packages, stableVersions)));
 });
 
 test("stable packages: what a package refers to comes before it", () => {

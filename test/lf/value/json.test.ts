@@ -65,6 +65,14 @@ test("values in JSON: each recorded choice argument is shown again or refused as
   }
 });
 
+test("values in JSON: what is no JSON of the type, no value, or not for the engine is told apart", () => {
+  const refusal = (change: Readonly<Record<string, unknown>>) => { const { code, origin } = fromJson(allType, { ...recorded.good, ...change }).error ?? {}; return [code, origin]; };
+  for (const change of [{ i: "x" }, { i: 5 }, { n: null }, { d: "x" }, { v: "Nothing" }, { zzz: 1 }]) assert.deepEqual(refusal(change), ["INVALID_ARGUMENT", "json"], JSON.stringify(change));
+  assert.deepEqual(refusal({ rec: {} }), [undefined, "json"]);
+  for (const change of [{ n: "abc" }, { d: "0000-01-01" }, { oc: "zz" }, { p: "" }]) assert.deepEqual(refusal(change), ["INVALID_ARGUMENT", undefined], JSON.stringify(change));
+  for (const change of [{ n: "1.12345678901" }, { n0: "7.5" }, { t: "a\u0000b" }]) assert.deepEqual(refusal(change), [undefined, undefined], JSON.stringify(change));
+});
+
 test("values in JSON: a refusal names the path of the culprit", () => {
   const refusal = (change: Readonly<Record<string, unknown>>) => fromJson(allType, { ...recorded.good, ...change }).error;
   assert.equal(refusal({ i: "x" })?.path, ".i");

@@ -3,7 +3,7 @@ import type { tags } from "typia";
 /** An int64 as replies print it. */
 export type Int64 = number & tags.Type<"int64">;
 
-/** An int64 in a request: a number or its text (the reference's decoder takes both; sheet 1.9). */
+/** An int64 in a request: a number or its text (the reference's decoder takes both). */
 export type Int64Input = (number & tags.Type<"int64">) | (string & tags.Pattern<"^[+-]?[0-9]{1,19}$">);
 
 export type Int32 = number & tags.Type<"int32">;

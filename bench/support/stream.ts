@@ -1,0 +1,68 @@
+/** Reads a whole stream over a WebSocket (RFC 6455): counts frames and looks at nothing else. */
+import net from "node:net";
+
+const textFrame = 0x81, closeFrame = 0x88, closeOpcode = 8;
+
+/** Sends `request` once the socket is open and counts the frames until the server closes. */
+export function countFrames(port: number, path: string, request: string): Promise<number> {
+  const counter = new FrameCounter();
+  const socket = net.connect({ host: "127.0.0.1", port, noDelay: true });
+  let isOpen = false;
+  socket.on("data", (chunk: Buffer) => {
+    if (!isOpen) {
+      isOpen = true;
+      socket.write(maskedText(request)); // the server says nothing before
+    } else if (counter.take(chunk)) socket.end(Buffer.from([closeFrame, 0x80, 0, 0, 0, 0]));
+  });
+  return new Promise((resolve, reject) => {
+    socket.on("close", () => (counter.closed ? resolve(counter.frames) : reject(new Error("the stream broke off"))));
+    socket.on("error", reject);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`);
+  });
+}
+
+/** With a mask of zeros, as clients must mask. */
+function maskedText(text: string): Buffer {
+  const payload = Buffer.from(text), head = Buffer.alloc(8);
+  head[0] = textFrame;
+  head[1] = 0x80 | 126;
+  head.writeUInt16BE(payload.length, 2);
+  return Buffer.concat([head, payload]);
+}
+
+class FrameCounter {
+  frames = 0;
+  closed = false;
+  /** Payload bytes still to come, and a head that was cut. */
+  #skip = 0;
+  #head: Buffer = Buffer.alloc(0);
+
+  /** True once the close frame came. */
+  take(chunk: Buffer): boolean {
+    let at = Math.min(this.#skip, chunk.length);
+    this.#skip -= at;
+    if (this.#skip > 0) return false;
+    const bytes = this.#head.length > 0 ? Buffer.concat([this.#head, chunk]) : chunk;
+    for (;;) {
+      const end = frameEnd(bytes, at);
+      if (end === undefined) break;
+      if ((bytes[at]! & 15) === closeOpcode) return (this.closed = true);
+      this.frames++;
+      at = end;
+      if (at > bytes.length) break;
+    }
+    this.#skip = Math.max(0, at - bytes.length);
+    this.#head = at < bytes.length ? Buffer.from(bytes.subarray(at)) : Buffer.alloc(0);
+    return false;
+  }
+}
+
+/** Undefined when the head is not whole. */
+function frameEnd(bytes: Buffer, at: number): number | undefined {
+  const room = bytes.length - at;
+  if (room < 2) return undefined;
+  const length = bytes[at + 1]! & 127;
+  if (length < 126) return at + 2 + length;
+  if (length === 126) return room < 4 ? undefined : at + 4 + bytes.readUInt16BE(at + 2);
+  return room < 10 ? undefined : at + 10 + Number(bytes.readBigUInt64BE(at + 2));
+}

@@ -1,0 +1,160 @@
+/**
+ * From a token to a caller. Configured services are asked in order, then the identity provider that the token's issuer
+ * names; the first that accepts it decides whom it speaks for. All that is asked about users is asked anew at every call.
+ */
+import type { Result } from "../base/result.js";
+import { fail, ok } from "../base/result.js";
+import type { Authentication, AuthenticationFailure, UserDirectory } from "./authentication.js";
+import type { Caller, Rights } from "./caller.js";
+import { everyone, noRights, sameRights } from "./caller.js";
+import type { Credentials } from "./credentials.js";
+import { KeySets, type KeySetSource } from "./key-sets.js";
+import { StreamWatches, type StreamEnd, type StreamWatch } from "./stream-watch.js";
+import type { Token } from "./token.js";
+import { readToken } from "./token.js";
+import type { TokenPayload, TokenRules, TokenTarget } from "./token-payload.js";
+import { readPayload } from "./token-payload.js";
+import type { CertificateAlgorithm, Verifier } from "./verification.js";
+import { certificateVerifier, keySetVerifier, secretVerifier } from "./verification.js";
+
+/** How one kind of token is verified; `access` other than "user" gives rights to every subject, whatever its name. */
+export type AuthenticationService = TokenTarget & { readonly access?: "user" | "admin" | "anyParty" } & (
+    | { readonly kind: "secret"; readonly secret: string }
+    | { readonly kind: "certificate"; readonly algorithm: CertificateAlgorithm; readonly pem: string }
+    | { readonly kind: "keySet"; readonly url: string }
+  );
+
+export interface AuthenticationOptions {
+  readonly services: readonly AuthenticationService[];
+  readonly participantId: string;
+  readonly directory: UserDirectory;
+  readonly rules: TokenRules;
+  readonly requestKeySet: KeySetSource;
+  /** The system's time, also when the ledger's stands still. */
+  readonly nowMs: () => number;
+}
+
+const userIdFormat = /^[a-zA-Z0-9@^$.!`\-#+'~_|:()]{1,128}$/;
+
+interface Service {
+  readonly target: TokenTarget;
+  readonly access: "user" | "admin" | "anyParty";
+  readonly verify: Verifier;
+}
+
+interface Accepted {
+  readonly payload: TokenPayload;
+  readonly identityProviderId: string;
+  readonly access: Service["access"];
+}
+
+export async function createAuthentication(options: AuthenticationOptions): Promise<Result<Authentication, string>> {
+  const keySets = new KeySets({ request: options.requestKeySet, nowMs: options.nowMs });
+  const services: Service[] = [];
+  for (const service of options.services) {
+    const verify = await verifierOf(service, keySets);
+    if (verify.error !== undefined) return verify;
+    services.push({ target: service, access: service.access ?? "user", verify: verify.ok });
+  }
+  return ok(new TokenAuthentication(options, services, keySets));
+}
+
+async function verifierOf(service: AuthenticationService, keySets: KeySets): Promise<Result<Verifier, string>> {
+  switch (service.kind) {
+    case "secret":
+      return service.secret === "" ? fail("the secret is empty") : ok(secretVerifier(service.secret));
+    case "certificate":
+      return certificateVerifier(service.pem, service.algorithm);
+    case "keySet":
+      return ok(keyIdRequired(keySetVerifier((header, token) => keySets.resolver(service.url)(header, token))));
+  }
+}
+
+/** As the reference has it, also for a set of one key; identity providers' tokens may go without. */
+const keyIdRequired = (verify: Verifier): Verifier => token =>
+  token.keyId === undefined ? Promise.resolve("the token names no key") : verify(token);
+
+class TokenAuthentication implements Authentication {
+  readonly enabled = true;
+  readonly #options: AuthenticationOptions;
+  readonly #services: readonly Service[];
+  readonly #keySets: KeySets;
+  readonly #watches: StreamWatches;
+
+  constructor(options: AuthenticationOptions, services: readonly Service[], keySets: KeySets) {
+    this.#options = options;
+    this.#services = services;
+    this.#keySets = keySets;
+    this.#watches = new StreamWatches({ endOf: caller => this.#streamEnd(caller) });
+  }
+
+  async authenticate({ token: text }: Credentials): Promise<Result<Caller, AuthenticationFailure>> {
+    if (text === undefined) return unauthenticated("no token");
+    const token = readToken(text);
+    if (token === undefined) return unauthenticated("not a token");
+    const accepted = await this.#accept(token);
+    return accepted.error === undefined ? this.#callerOf(accepted.ok) : unauthenticated(accepted.error);
+  }
+
+  watch(caller: Caller): StreamWatch {
+    return this.#watches.open(caller);
+  }
+
+  async #accept(token: Token): Promise<Result<Accepted, string>> {
+    const problems: string[] = [];
+    for (const { target, access, verify } of this.#services) {
+      const payload = await this.#verified(token, target, verify);
+      if (payload.error === undefined) return ok({ payload: payload.ok, identityProviderId: "", access });
+      problems.push(payload.error);
+    }
+    const provided = await this.#acceptByIssuer(token);
+    return provided.error === undefined ? provided : fail([...problems, provided.error].join("; "));
+  }
+
+  async #acceptByIssuer(token: Token): Promise<Result<Accepted, string>> {
+    const issuer = token.claims["iss"];
+    const provider = typeof issuer === "string" ? this.#options.directory.findIdentityProviderByIssuer(issuer) : undefined;
+    if (provider === undefined || provider.isDeactivated) return fail("no identity provider of the issuer");
+    const target = provider.audience === "" ? {} : { targetAudience: provider.audience };
+    const payload = await this.#verified(token, target, keySetVerifier(this.#keySets.resolver(provider.jwksUrl)));
+    return payload.error === undefined ? ok({ payload: payload.ok, identityProviderId: provider.identityProviderId, access: "user" }) : payload;
+  }
+
+  /** What costs least is checked first; nothing of the payload is believed before the signature is. */
+  async #verified(token: Token, target: TokenTarget, verify: Verifier): Promise<Result<TokenPayload, string>> {
+    const payload = readPayload(token.claims, target, this.#options.rules, this.#options.nowMs() / 1_000);
+    if (payload.error !== undefined) return payload;
+    const problem = await verify(token);
+    return problem === undefined ? payload : fail(problem);
+  }
+
+  #callerOf(accepted: Accepted): Result<Caller, AuthenticationFailure> {
+    const caller = this.#userOf(accepted);
+    const { participantId } = accepted.payload;
+    if (caller.error !== undefined || participantId === undefined || participantId === this.#options.participantId) return caller;
+    return fail({ reason: "otherParticipant", detail: `the token is for ${participantId}` });
+  }
+
+  #userOf({ payload, identityProviderId, access }: Accepted): Result<Caller, AuthenticationFailure> {
+    const { subject, expiresAtSeconds } = payload;
+    const life = expiresAtSeconds === undefined ? {} : { expiresAtSeconds };
+    if (access !== "user") return ok({ userId: undefined, identityProviderId, rights: access === "admin" ? administrator : everyone.rights, ...life });
+    if (!userIdFormat.test(subject)) return fail({ reason: "malformedUser", detail: "The subject of the token is not a user id." });
+    const user = this.#options.directory.findUser(subject);
+    if (user === undefined || user.isDeactivated || user.identityProviderId !== identityProviderId) return fail({ reason: "unknownUser", detail: "no such active user" });
+    return ok({ userId: subject, identityProviderId, rights: user.rights, ...life });
+  }
+
+  #streamEnd(caller: Caller): StreamEnd | undefined {
+    const nowMs = this.#options.nowMs();
+    const { expiresAtSeconds, userId } = caller;
+    if (expiresAtSeconds !== undefined && expiresAtSeconds * 1_000 <= nowMs) return { reason: "tokenExpired", expiresAtSeconds, nowMs };
+    if (userId === undefined) return undefined;
+    const user = this.#options.directory.findUser(userId);
+    const same = user !== undefined && !user.isDeactivated && user.identityProviderId === caller.identityProviderId && sameRights(user.rights, caller.rights);
+    return same ? undefined : { reason: "rightsChanged" };
+  }
+}
+
+const administrator: Rights = { ...noRights, participantAdmin: true };
+const unauthenticated = (detail: string): Result<never, AuthenticationFailure> => fail({ reason: "unauthenticated", detail });

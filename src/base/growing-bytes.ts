@@ -1,0 +1,68 @@
+/** Bytes that grow as they are written. */
+
+const startBytes = 4 * 1024;
+/** Below this a loop is faster than making the view that `set` needs. */
+const loopBytesMax = 40;
+
+export class GrowingBytes {
+  #bytes: Buffer;
+  #length = 0;
+
+  /** `bytes`: memory to begin with; what is in it does not matter. */
+  constructor(bytes: Buffer = Buffer.allocUnsafeSlow(startBytes)) {
+    this.#bytes = bytes;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  bytes(source: Uint8Array): void {
+    this.#reserve(source.length);
+    this.#bytes.set(source, this.#length);
+    this.#length += source.length;
+  }
+
+  /** The bytes of `source` from `from` to before `to`. */
+  run(source: Uint8Array, from: number, to: number): void {
+    const count = to - from;
+    this.#reserve(count);
+    const bytes = this.#bytes, at = this.#length;
+    if (count > loopBytesMax) bytes.set(source.subarray(from, to), at);
+    else for (let i = 0; i < count; i++) bytes[at + i] = source[from + i]!;
+    this.#length = at + count;
+  }
+
+  text(source: string): void {
+    this.#reserve(source.length * 3); // a UTF-16 unit takes at most three bytes
+    this.#length += this.#bytes.write(source, this.#length);
+  }
+
+  byte(value: number): void {
+    this.#reserve(1);
+    this.#bytes[this.#length++] = value;
+  }
+
+  /** The bytes so far; valid until the next write. */
+  view(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  /** Gives the memory away; nothing may be written or read after it. */
+  surrender(): Buffer {
+    const bytes = this.#bytes;
+    this.#bytes = nothing;
+    this.#length = 0;
+    return bytes;
+  }
+
+  #reserve(more: number): void {
+    const needed = this.#length + more;
+    if (needed <= this.#bytes.length) return;
+    const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
+    this.#bytes.copy(grown, 0, 0, this.#length);
+    this.#bytes = grown;
+  }
+}
+
+const nothing = Buffer.alloc(0);

@@ -1,0 +1,52 @@
+/** A command interpreted into a transaction that its submitters sign elsewhere. Nothing is recorded. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import type { HashingScheme } from "../../lf/interactive/index.js";
+import { fromEngineError } from "../engine-errors.js";
+import { ledgerError, unknownInformees } from "../errors.js";
+import type { CommandSubmission } from "../ledger.js";
+import type { LedgerErrorData, Party } from "../model.js";
+import { checkSubmission } from "../submission-fields.js";
+import { askedLedgerTime, type SubmissionContext } from "../submission.js";
+import { physicalSynchronizerId } from "../synchronizer-id.js";
+
+export interface Preparation {
+  readonly submission: CommandSubmission;
+  readonly maxRecordTime: bigint | undefined;
+  readonly hashingScheme: HashingScheme;
+}
+
+export interface PreparedForSigning {
+  readonly transaction: Uint8Array;
+  readonly hash: Uint8Array;
+  /** When it was prepared, microseconds. */
+  readonly preparedAt: bigint;
+}
+
+export async function prepare({ submission, maxRecordTime, hashingScheme }: Preparation, context: SubmissionContext): Promise<Result<PreparedForSigning, LedgerErrorData>> {
+  const problem = checkSubmission(submission, context) ?? checkCommandCount(submission) ?? checkKnown(submission.actAs, context);
+  if (problem) return fail(problem);
+  const now = context.clock.nowMicros(), asked = askedLedgerTime(submission, now);
+  const prepared = await context.interpreter.prepare({
+    submission: {
+      actAs: [...new Set(submission.actAs)].sort(), readAs: submission.readAs, commands: submission.commands,
+      disclosed: submission.disclosedContracts.map(({ createdEventBlob }) => createdEventBlob),
+      packageIdSelectionPreference: submission.packageIdSelectionPreference,
+      ledgerTime: asked > now ? asked : now, submissionSeed: randomBytes(32), atOffset: context.ledgerEnd.offset,
+      packagesRevision: context.packages.revision, participantId: context.participantId,
+    },
+    preparationTime: now, commandId: submission.commandId, synchronizerId: physicalSynchronizerId(context.synchronizerId),
+    transactionUuid: randomUUID(), maxRecordTime, hashingScheme,
+  });
+  if (isFailure(prepared)) return fail(prepared.error.phase === "preparation" ? ledgerError("FAILED_TO_PREPARE_TRANSACTION", prepared.error.message) : fromEngineError(prepared.error));
+  const unknown = checkKnown(prepared.ok.informees, context);
+  return unknown ? fail(unknown) : ok({ transaction: prepared.ok.bytes, hash: prepared.ok.hash, preparedAt: now });
+}
+
+const checkCommandCount = ({ commandCount }: CommandSubmission): LedgerErrorData | undefined =>
+  commandCount > 1 ? ledgerError("FAILED_TO_PREPARE_TRANSACTION", `One command can be prepared at a time, not ${commandCount}.`) : undefined;
+
+function checkKnown(parties: readonly Party[], context: SubmissionContext): LedgerErrorData | undefined {
+  const unknown = [...new Set(parties)].filter((party) => !context.parties.get(party));
+  return unknown.length > 0 ? unknownInformees(unknown) : undefined;
+}

@@ -1,0 +1,114 @@
+/** Reads the topology transaction that creates an external party. Everything that is signed has to be understood: other operations, mappings and fields are refused. */
+import { isFailure, type Result } from "../../base/result.js";
+import { absent, ProtoReader, tagOf, unknownField, WireFailure } from "../../lf/value/proto-reader.js";
+import { WireType } from "../../lf/value/proto-writer.js";
+import { readChecked, type WireError } from "../../lf/value/wire.js";
+import { readSigningKey, type SigningKey } from "./signing-keys.js";
+import { addOrReplace, firstSerial, permissions, protocolVersion, specs, spkiFormat, usages, type Hosting, type PartyToParticipant } from "./topology.js";
+
+const varint = (field: number): number => tagOf(field, WireType.varint);
+const delimited = (field: number): number => tagOf(field, WireType.delimited);
+
+export function decodePartyToParticipant(bytes: Uint8Array): Result<PartyToParticipant, WireError> {
+  return readChecked(() => readWrapper(new ProtoReader(bytes)));
+}
+
+function readWrapper(input: ProtoReader): PartyToParticipant {
+  let data: Uint8Array | undefined, version = 0;
+  for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
+    if (tag === delimited(1)) data = input.bytes();
+    else if (tag === varint(2)) version = input.varint();
+    else throw unknownField("UntypedVersionedMessage", tag);
+  }
+  if (version !== protocolVersion) throw new WireFailure(`version ${version} of topology transactions is not known`);
+  if (data === undefined) throw absent("data");
+  return readTransaction(new ProtoReader(data));
+}
+
+function readTransaction(input: ProtoReader): PartyToParticipant {
+  let operation = 0, serial = 0, mapping: PartyToParticipant | undefined;
+  for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
+    if (tag === varint(1)) operation = input.varint();
+    else if (tag === varint(2)) serial = input.varint();
+    else if (tag === delimited(3)) mapping = within(input, () => readTopologyMapping(input));
+    else throw unknownField("TopologyTransaction", tag);
+  }
+  if (operation !== addOrReplace) throw new WireFailure("only the operation ADD_REPLACE creates a party");
+  if (serial !== firstSerial) throw new WireFailure(`the serial has to be ${firstSerial}, not ${serial}`);
+  if (mapping === undefined) throw absent("mapping");
+  return mapping;
+}
+
+function readTopologyMapping(input: ProtoReader): PartyToParticipant {
+  const tag = input.tag();
+  if (tag === 0) throw absent("mapping");
+  if (tag !== delimited(9)) throw new WireFailure(`mapping ${tag >>> 3} is not supported: only PartyToParticipant is, with the party's signing keys in it`);
+  const mapping = within(input, () => readMapping(input));
+  if (!input.atEnd) throw new WireFailure("a topology transaction has one mapping");
+  return mapping;
+}
+
+function readMapping(input: ProtoReader): PartyToParticipant {
+  let party = "", threshold = 0, signing: Pick<PartyToParticipant, "keys" | "keyThreshold"> = { keys: [], keyThreshold: 0 };
+  const participants: Hosting[] = [];
+  for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
+    if (tag === delimited(1)) party = input.text();
+    else if (tag === varint(2)) threshold = input.varint();
+    else if (tag === delimited(3)) participants.push(within(input, () => readHosting(input)));
+    else if (tag === delimited(6)) signing = within(input, () => readSigning(input));
+    else throw unknownField("PartyToParticipant", tag);
+  }
+  return { party, threshold, participants, ...signing };
+}
+
+function readHosting(input: ProtoReader): Hosting {
+  let participant = "", permission = 0;
+  for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
+    if (tag === delimited(1)) participant = input.text();
+    else if (tag === varint(2)) permission = input.varint();
+    else throw unknownField("PartyToParticipant.HostingParticipant", tag);
+  }
+  return { participant, permission: named(permissions, permission, "permission") };
+}
+
+function readSigning(input: ProtoReader): Pick<PartyToParticipant, "keys" | "keyThreshold"> {
+  const keys: SigningKey[] = [];
+  let keyThreshold = 0;
+  for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
+    if (tag === delimited(1)) keys.push(within(input, () => readKey(input)));
+    else if (tag === varint(2)) keyThreshold = input.varint();
+    else throw unknownField("SigningKeysWithThreshold", tag);
+  }
+  return { keys, keyThreshold };
+}
+
+function readKey(input: ProtoReader): SigningKey {
+  let format = 0, spki: Uint8Array | undefined, spec = 0;
+  const usage = new Set<number>();
+  for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
+    if (tag === varint(2)) format = input.varint();
+    else if (tag === delimited(3)) spki = input.bytes();
+    else if (tag === varint(5)) usage.add(input.varint());
+    else if (tag === delimited(5)) within(input, () => { while (!input.atEnd) usage.add(input.varint()); });
+    else if (tag === varint(6)) spec = input.varint();
+    else throw unknownField("SigningPublicKey", tag);
+  }
+  if (format !== spkiFormat || spki === undefined) throw new WireFailure("signing keys are given as SubjectPublicKeyInfo in DER");
+  if (!usages.every((needed) => usage.has(needed))) throw new WireFailure("a signing key lacks the usage namespace, proof of ownership or protocol");
+  const key = readSigningKey(spki, named(specs, spec, "key specification"));
+  if (isFailure(key)) throw new WireFailure(key.error);
+  return key.ok;
+}
+
+function within<T>(input: ProtoReader, read: () => T): T {
+  const outer = input.enter();
+  const value = read();
+  input.leave(outer);
+  return value;
+}
+
+function named<N extends string>(numbers: Readonly<Record<N, number>>, number: number, what: string): N {
+  const name = (Object.keys(numbers) as N[]).find((one) => numbers[one] === number);
+  if (name === undefined) throw new WireFailure(`${what} ${number} is not known`);
+  return name;
+}

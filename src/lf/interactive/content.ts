@@ -1,0 +1,44 @@
+/** What the readers of prepared transactions share. Unknown fields are skipped: nothing that is signed depends on them. */
+import { parseContractId } from "../value/contract-id-format.js";
+import { type ProtoReader, tagOf } from "../value/proto-reader.js";
+import { WireType } from "../value/proto-writer.js";
+
+export const delimited = (field: number): number => tagOf(field, WireType.delimited);
+export const varint = (field: number): number => tagOf(field, WireType.varint);
+
+/** Well-formed bytes that say something impossible; caught where a prepared transaction is read. */
+export class ContentFailure extends Error {
+  override readonly name = "ContentFailure";
+}
+
+export const required = <T>(value: T | undefined, what: string): T => {
+  if (value === undefined) throw new ContentFailure(`${what} is missing`);
+  return value;
+};
+
+export function checked(check: (text: string) => string | undefined, text: string): string {
+  const wrong = check(text);
+  if (wrong !== undefined) throw new ContentFailure(wrong);
+  return text;
+}
+
+/** Reads the fields of the nested message that the reader has come to; the last of a field wins. */
+export function readMessage(input: ProtoReader, fields: Readonly<Record<number, (input: ProtoReader) => void>>): void {
+  const outer = input.enter();
+  readFields(input, fields);
+  input.leave(outer);
+}
+
+export function readFields(input: ProtoReader, fields: Readonly<Record<number, (input: ProtoReader) => void>>): void {
+  for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
+    const read = fields[tag];
+    if (read === undefined) input.skip(tag);
+    else read(input);
+  }
+}
+
+export function contractId(hex: string): string {
+  const parsed = parseContractId(hex);
+  if (parsed.error !== undefined) throw new ContentFailure(parsed.error.message);
+  return hex;
+}

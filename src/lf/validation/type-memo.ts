@@ -1,0 +1,36 @@
+/**
+ * What was found out about types, which are shared and met again and again; kept while one package is checked. Plain
+ * maps: weak ones make every garbage collection slower, and nothing here outlives the check.
+ */
+import type { Kind, Type } from "../ast.js";
+import type { Budget } from "./budget.js";
+
+/** What is kept takes memory, which is dearer than a step. */
+const entrySteps = 8;
+
+class Memo<T> {
+  readonly #known = new Map<Type, T>();
+  readonly #budget: Budget;
+  constructor(budget: Budget) { this.#budget = budget; }
+
+  get(type: Type): T | undefined { return this.#known.get(type); }
+
+  set(type: Type, found: T): T {
+    this.#budget.spend(entrySteps);
+    this.#known.set(type, found);
+    return found;
+  }
+}
+
+export class TypeMemo {
+  /** Of closed types: theirs do not depend on the place. */
+  readonly kinds: Memo<Kind>;
+  readonly expansions: Memo<Type>;
+  readonly freeVariables: Memo<ReadonlySet<string>>;
+
+  constructor(readonly budget: Budget) {
+    this.kinds = new Memo(budget);
+    this.expansions = new Memo(budget);
+    this.freeVariables = new Memo(budget);
+  }
+}

@@ -1,0 +1,109 @@
+/** Transactions that are signed elsewhere: interpreted into what is signed, and again when it comes back. */
+import { assert } from "../base/assert.js";
+import { fail, isFailure, ok, type Result } from "../base/result.js";
+import { renderTransaction, SnapshotLedgerReader, type PreparationError, type PrepareRequest, type ReplayRequest } from "../ledger/index.js";
+import {
+  disclosedContracts, encodePrepared, hashPrepared, inputContracts, inputPackages, packagesByName, reachableNodes, readMetadata, readTransaction, rootCommand,
+  seededTransaction, splitPrepared, timeBounds,
+  type Engine, type Interpretation, type NodeTypes, type PreparedTransaction, type Submission,
+} from "../lf/index.js";
+import type { SnapshotReader } from "../store/index.js";
+import type { PrepareOutcome, ReplayOutcome } from "./messages.js";
+import type { PackageCache } from "./package-cache.js";
+import type { EngineValues } from "./rendered-values.js";
+import { engineSubmission, saltFrom } from "./submission.js";
+
+export interface SigningTools {
+  readonly engine: Engine;
+  readonly packages: PackageCache;
+  readonly values: EngineValues;
+  readonly mode: Submission["mode"];
+}
+
+const refused = (message: string): { readonly error: PreparationError } => fail({ phase: "preparation", message });
+
+export class SigningTasks {
+  readonly #tools: SigningTools;
+  readonly #types: NodeTypes;
+
+  constructor(tools: SigningTools) {
+    this.#tools = tools;
+    this.#types = nodeTypes(tools.values);
+  }
+
+  prepare({ submission: asked, preparationTime, commandId, synchronizerId, transactionUuid, maxRecordTime, hashingScheme }: PrepareRequest, snapshot: SnapshotReader): PrepareOutcome {
+    const { engine, packages, mode } = this.#tools;
+    const submission = { ...engineSubmission(asked, packages, mode), preparationTime }, reader = new SnapshotLedgerReader(snapshot, [...asked.actAs, ...asked.readAs]);
+    const interpreted = engine.interpret(submission, { salt: saltFrom(asked.submissionSeed), reader });
+    if (isFailure(interpreted)) return interpreted;
+    const contractOf = (contractId: string) => submission.disclosed.find((one) => one.contractId === contractId) ?? reader.readContract(contractId);
+    const prepared: PreparedTransaction = {
+      transaction: seededTransaction(interpreted.ok, this.#types),
+      metadata: {
+        actAs: [...new Set(asked.actAs)].sort(), commandId, synchronizerId, mediatorGroup: 0, transactionUuid, preparationTime,
+        inputContracts: inputContracts(interpreted.ok, contractOf, this.#types), ...timeBounds(interpreted.ok.metadata.timeBoundaries), maxRecordTime,
+      },
+    };
+    const hash = hashPrepared(prepared, hashingScheme);
+    return isFailure(hash) ? refused(hash.error.message) : ok({ bytes: encodePrepared(prepared), hash: hash.ok, informees: informeesOf(interpreted.ok) });
+  }
+
+  replay(request: ReplayRequest, snapshot: SnapshotReader): ReplayOutcome {
+    const prepared = decode(request.prepared), root = rootCommand(prepared.transaction), nodes = reachableNodes(prepared.transaction);
+    if (root === undefined || nodes === undefined) return refused("the root of the transaction is no command");
+    const { engine, packages, mode, values } = this.#tools, { actAs, preparationTime } = prepared.metadata;
+    const disclosed = disclosedContracts(prepared.metadata), preference = packages.preference(request.packagesRevision, request.ledgerTime, []);
+    const interpreted = engine.interpret({
+      actAs, readAs: [], commands: [root.command], disclosed, ledgerTime: request.ledgerTime, preparationTime, submissionSeed: request.submissionSeed,
+      participantId: request.participantId, rootSeeds: [root.seed], packagePreference: new Map([...preference, ...packagesByName(nodes)]), mode,
+    }, { salt: saltFrom(request.submissionSeed), reader: new SnapshotLedgerReader(snapshot, actAs) });
+    if (isFailure(interpreted)) return interpreted;
+    const difference = this.#difference(prepared, interpreted.ok);
+    if (difference !== undefined) return refused(difference);
+    return ok(renderTransaction({ interpretation: interpreted.ok, ledgerTime: request.ledgerTime, disclosed: new Set(disclosed.map(({ contractId }) => contractId)), values }));
+  }
+
+  /** Both are hashed by the scheme that covers all there is, whatever scheme was signed. */
+  #difference(prepared: PreparedTransaction, interpretation: Interpretation): string | undefined {
+    const stored = new Map(disclosedContracts(prepared.metadata).map((contract) => [contract.contractId, contract]));
+    const used = [...inputPackages(interpretation.transaction.nodes).keys()].find((contractId) => !stored.has(contractId));
+    if (used !== undefined) return `the transaction uses contract ${used}, which is not among its input contracts`;
+    const again: PreparedTransaction = {
+      transaction: seededTransaction(interpretation, this.#types),
+      metadata: {
+        ...prepared.metadata, ...timeBounds(interpretation.metadata.timeBoundaries),
+        inputContracts: inputContracts(interpretation, (contractId) => stored.get(contractId), this.#types),
+      },
+    };
+    const given = hashPrepared(prepared, "V3"), made = hashPrepared(again, "V3");
+    if (isFailure(given) || isFailure(made)) return "the transaction cannot be hashed";
+    return Buffer.compare(given.ok, made.ok) === 0 ? undefined : "interpreted again, the transaction is another one";
+  }
+}
+
+function decode(bytes: Uint8Array): PreparedTransaction {
+  const parts = must(splitPrepared(bytes));
+  assert(parts.transaction && parts.metadata, "both parts of a prepared transaction are there");
+  return { transaction: must(readTransaction(parts.transaction)), metadata: must(readMetadata(parts.metadata)) };
+}
+
+function must<T, E>(result: Result<T, E>): T {
+  assert(!isFailure(result), "a prepared transaction was decoded once before it came here");
+  return result.ok;
+}
+
+function informeesOf({ transaction, blinding }: Interpretation): readonly string[] {
+  const informees = new Set<string>();
+  transaction.nodes.forEach((node, id) => {
+    for (const party of blinding.disclosure[id] ?? []) informees.add(party);
+    if (node.kind === "create" || node.kind === "exercise" || node.kind === "fetch") for (const party of node.stakeholders) informees.add(party);
+  });
+  return [...informees].sort();
+}
+
+const nodeTypes = (values: EngineValues): NodeTypes => ({
+  argument: (templateId) => values.typeAt({ kind: "createArgument", templateId }),
+  key: (templateId) => values.typeAt({ kind: "contractKey", templateId }),
+  choiceArgument: (templateId, interfaceId, choice) => values.typeAt({ kind: "choiceArgument", templateId, interfaceId, choice }),
+  choiceResult: (templateId, interfaceId, choice) => values.typeAt({ kind: "exerciseResult", templateId, interfaceId, choice }),
+});

@@ -1,0 +1,32 @@
+/** From what the ledger asks to what the engine takes. */
+import { createHmac } from "node:crypto";
+import { assert } from "../base/assert.js";
+import { isFailure } from "../base/result.js";
+import type { InterpretRequest } from "../ledger/index.js";
+import { decodeContractInstance, type ContractInstance, type Submission } from "../lf/index.js";
+import { decodeCommands } from "./commands.js";
+import type { PackageCache } from "./package-cache.js";
+
+export function engineSubmission(request: InterpretRequest, packages: PackageCache, mode: Submission["mode"]): Submission {
+  return {
+    actAs: request.actAs,
+    readAs: request.readAs,
+    commands: decodeCommands(request.commands),
+    disclosed: request.disclosed.map(decodeDisclosed),
+    ledgerTime: request.ledgerTime,
+    preparationTime: request.ledgerTime,
+    submissionSeed: request.submissionSeed,
+    participantId: request.participantId,
+    packagePreference: packages.preference(request.packagesRevision, request.ledgerTime, request.packageIdSelectionPreference),
+    mode,
+  };
+}
+
+/** The same submission gives the same contract ids, another never does: its seed is random. */
+export const saltFrom = (seed: Uint8Array) => (discriminator: Uint8Array): Uint8Array => createHmac("sha256", seed).update(discriminator).digest();
+
+function decodeDisclosed(blob: Uint8Array): ContractInstance {
+  const decoded = decodeContractInstance(blob);
+  assert(!isFailure(decoded), "disclosed contracts were decoded once before they came here");
+  return decoded.ok;
+}

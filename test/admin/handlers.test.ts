@@ -1,0 +1,149 @@
+/** What clients see of administration: bodies, codes and who means which identity provider. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { silentLog } from "../../src/base/log.js";
+import { ok } from "../../src/base/result.js";
+import { createApi, type Api } from "../../src/api/index.js";
+import { noAuthentication, noRights, type Caller } from "../../src/auth/index.js";
+import type { Ledger } from "../../src/ledger/ledger.js";
+import { ledgerWith, request } from "../api/support.js";
+import { createUser, okOf, withProvider, world, type World } from "./world.js";
+
+async function start(caller?: Caller, ledger: Partial<Ledger> = {}): Promise<World & { readonly api: Api }> {
+  const given = await world();
+  const authentication = caller === undefined ? noAuthentication : { ...noAuthentication, enabled: true, authenticate: () => Promise.resolve(ok(caller)) };
+  const api = createApi({
+    services: { ledger: ledgerWith(ledger), administration: given.administration, ready: () => true, staticTime: false },
+    authentication, log: silentLog, listElementsMax: 200, listWaitMs: 5, observe: () => undefined,
+  });
+  return { ...given, api };
+}
+
+const bodyOf = (answer: { readonly text: string }): unknown => JSON.parse(answer.text);
+const adminOfIdp1: Caller = { userId: "idp1-admin", identityProviderId: "idp1", rights: { ...noRights, identityProviderAdminOf: "idp1" } };
+const party = { "user-id": "u" };
+
+test("users: a created user comes back with every field, in the order of the reference", async () => {
+  const { api } = await start();
+  const created = await request(api, "POST", "/v2/users", { body: { user: { id: "u" } } });
+  assert.equal(created.text, '{"user":{"id":"u","primaryParty":"","isDeactivated":false,"metadata":{"resourceVersion":"0","annotations":{}},"identityProviderId":"","primaryPartyAuthentication":false}}');
+  assert.deepEqual(bodyOf(await request(api, "GET", "/v2/users/{user-id}", { params: party })), bodyOf(created));
+});
+
+test("rights: every kind goes in and comes out in its wrapper", async () => {
+  const { api } = await start();
+  const rights = [
+    ...["CanActAs", "CanReadAs", "CanExecuteAs"].map(kind => ({ kind: { [kind]: { value: { party: "p" } } } })),
+    ...["ParticipantAdmin", "IdentityProviderAdmin", "CanReadAsAnyParty", "CanExecuteAsAnyParty"].map(kind => ({ kind: { [kind]: { value: {} } } })),
+  ];
+  await request(api, "POST", "/v2/users", { body: { user: { id: "u" } } });
+  const granted = await request(api, "POST", "/v2/users/{user-id}/rights", { params: party, body: { userId: "u", rights } });
+  assert.deepEqual(bodyOf(granted), { newlyGrantedRights: rights });
+  assert.deepEqual(bodyOf(await request(api, "GET", "/v2/users/{user-id}/rights", { params: party })), { rights });
+  assert.deepEqual(bodyOf(await request(api, "PATCH", "/v2/users/{user-id}/rights", { params: party, body: { userId: "u", rights } })), { newlyRevokedRights: rights });
+});
+
+test("requests that contradict their path, or name no readable id, are refused by the JSON layer", async () => {
+  const { api } = await start();
+  const cases: readonly (readonly [string, string, Readonly<Record<string, string>>, unknown])[] = [
+    ["PATCH", "/v2/users/{user-id}", party, { user: { id: "other" }, updateMask: { paths: ["primary_party"] } }],
+    ["PATCH", "/v2/users/{user-id}", party, {}],
+    ["POST", "/v2/users/{user-id}/rights", party, {}],
+    ["PATCH", "/v2/users/{user-id}/rights", party, { userId: "other" }],
+    ["PATCH", "/v2/users/{user-id}/identity-provider-id", party, {}],
+    ["PATCH", "/v2/idps/{idp-id}", { "idp-id": "a" }, { identityProviderConfig: { identityProviderId: "b" } }],
+    ["PATCH", "/v2/parties/{party}", { party: "a" }, { partyDetails: { party: "b" } }],
+    ["GET", "/v2/users/{user-id}", { "user-id": "bad id" }, undefined],
+    ["GET", "/v2/users/{user-id}/rights", { "user-id": "bad id" }, undefined],
+    ["DELETE", "/v2/users/{user-id}", { "user-id": "bad id" }, undefined],
+  ];
+  for (const [method, route, params, body] of cases) {
+    const answer = await request(api, method, route, { params, body });
+    const { code, definiteAnswer, context } = bodyOf(answer) as { readonly code: string; readonly definiteAnswer: boolean; readonly context: object };
+    assert.deepEqual([answer.status, code, definiteAnswer, context], [400, "INVALID_ARGUMENT", false, {}], `${method} ${route}`);
+  }
+});
+
+test("wrong shapes are told in plain text, with the place", async () => {
+  const { api } = await start();
+  for (const [body, place] of [
+    [{ user: { id: "u", isDeactivated: "yes" } }, "isDeactivated"],
+    [{ user: { id: "u" }, rights: [{ kind: { Nope: {} } }] }, "kind"],
+    [{ user: { id: "u" }, rights: [{ kind: { ParticipantAdmin: {} } }] }, "value"],
+    [{ user: { id: 5 } }, "id"],
+  ] as const) {
+    const answer = await request(api, "POST", "/v2/users", { body });
+    assert.equal(answer.status, 400);
+    assert.match(answer.text, new RegExp(`^Invalid value for: body \\(.*${place}`));
+  }
+});
+
+test("without authentication there is no authenticated user", async () => {
+  const { api } = await start();
+  assert.equal((bodyOf(await request(api, "GET", "/v2/authenticated-user")) as { readonly code: string }).code, "INVALID_TOKEN");
+});
+
+test("an admin of an identity provider who names none means his own", async () => {
+  const asked: string[] = [];
+  const { api, administration } = await start(adminOfIdp1, {
+    listParties: ({ identityProviderId }) => { asked.push(identityProviderId); return ok({ parties: [], nextPageToken: "" }); },
+    getParties: (_, identityProviderId) => { asked.push(identityProviderId); return []; },
+  });
+  await withProvider(administration, "idp1");
+  okOf(await createUser(administration, "outside"));
+  assert.equal((await request(api, "POST", "/v2/users", { body: { user: { id: "inside" } } })).status, 200);
+  assert.equal(okOf(administration.getUser({ userId: "inside", identityProviderId: "idp1" })).identityProviderId, "idp1");
+  const { users } = bodyOf(await request(api, "GET", "/v2/users")) as { readonly users: readonly { readonly id: string }[] };
+  assert.deepEqual(users.map(({ id }) => id), ["inside"]);
+  assert.equal((await request(api, "GET", "/v2/users/{user-id}", { params: { "user-id": "outside" } })).status, 403);
+  assert.equal((await request(api, "GET", "/v2/users/{user-id}", { params: { "user-id": "inside" }, query: "identity-provider-id=idp2" })).status, 403);
+  const { partyDetails } = bodyOf(await request(api, "POST", "/v2/parties", { body: { partyIdHint: "p" } })) as { readonly partyDetails: { readonly identityProviderId: string } };
+  assert.equal(partyDetails.identityProviderId, "idp1");
+  await request(api, "GET", "/v2/parties");
+  await request(api, "GET", "/v2/parties/{party}", { params: { party: "p::1220ab" } });
+  assert.deepEqual(asked, ["idp1", "idp1"]);
+});
+
+test("a participant admin who names no identity provider means the default one", async () => {
+  const { api, administration } = await start({ userId: "root", identityProviderId: "", rights: { ...noRights, participantAdmin: true } });
+  await withProvider(administration, "idp1");
+  okOf(await createUser(administration, "inside", { identityProviderId: "idp1" }));
+  assert.equal((await request(api, "GET", "/v2/users/{user-id}", { params: { "user-id": "inside" } })).status, 403);
+  assert.equal((await request(api, "GET", "/v2/users/{user-id}", { params: { "user-id": "inside" }, query: "identity-provider-id=idp1" })).status, 200);
+  assert.equal((await request(api, "DELETE", "/v2/users/{user-id}", { params: { "user-id": "inside" } })).status, 403);
+});
+
+test("package vetting: changes, windows and serials reach the ledger as meant, and its state is printed", async () => {
+  const seen: unknown[] = [];
+  const state = { packages: [{ packageId: "ab", name: "n", version: "1.0.0", vetting: { validFrom: 1_577_836_800_000_000n, validUntil: undefined } }], participantId: "p::1220", synchronizerId: "s::1220", serial: 3 };
+  const { api } = await start(undefined, { updateVettedPackages: update => { seen.push(update); return Promise.resolve(ok({ past: undefined, next: state })); } });
+  const body = {
+    changes: [
+      { operation: { Vet: { value: { packages: [{ packageId: "ab" }], newValidFromInclusive: "2020-01-01T00:00:00Z" } } } },
+      { operation: { Unvet: { value: { packages: [{ packageName: "n", packageVersion: "1.0.0" }] } } } },
+      { operation: { Empty: {} } },
+    ],
+    expectedTopologySerial: { serial: { Prior: { value: 2 } } },
+    updateVettedPackagesForceFlags: ["UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_VET_INCOMPATIBLE_UPGRADES"],
+  };
+  for (const route of ["/v2/package-vetting/update", "/v2/package-vetting"]) {
+    assert.deepEqual(bodyOf(await request(api, "POST", route, { body })), {
+      pastVettedPackages: null,
+      newVettedPackages: {
+        packages: [{ packageId: "ab", validFromInclusive: "2020-01-01T00:00:00Z", validUntilExclusive: null, packageName: "n", packageVersion: "1.0.0" }],
+        participantId: "p::1220", synchronizerId: "s::1220", topologySerial: 3,
+      },
+    });
+  }
+  assert.deepEqual(seen[0], {
+    changes: [
+      { kind: "vet", packages: [{ packageId: "ab", name: "", version: "" }], validFrom: 1_577_836_800_000_000n, validUntil: undefined },
+      { kind: "unvet", packages: [{ packageId: "", name: "n", version: "1.0.0" }] },
+      undefined,
+    ],
+    dryRun: false, synchronizerId: "", expectedSerial: 2, allowIncompatibleUpgrades: true,
+  });
+  const noDay = { changes: [{ operation: { Vet: { value: { packages: [{ packageId: "ab" }], newValidUntilExclusive: "2020-02-31T00:00:00Z" } } } }] };
+  assert.equal((await request(api, "POST", "/v2/package-vetting/update", { body: noDay })).status, 400);
+  assert.equal(seen.length, 2);
+});

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { generateKeyPairSync, sign, type KeyObject } from "node:crypto";
+import { test } from "node:test";
+import { isFailure } from "../../src/base/result.js";
+import { readSigningKey, type Signature, type SigningKey } from "../../src/ledger/external/signing-keys.js";
+import { encodePartyToParticipant, type PartyToParticipant } from "../../src/ledger/external/topology.js";
+import { combinedHash, topologyHash } from "../../src/ledger/external/topology-hash.js";
+import type { Ledger } from "../../src/ledger/ledger.js";
+import { closeFixture, failure, openFixture, startLedger, submission, success, temporaryFolder } from "../ledger/support.js";
+
+interface Holder { readonly key: SigningKey; readonly secret: KeyObject }
+
+function holder(): Holder {
+  const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+  const key = readSigningKey(publicKey.export({ type: "spki", format: "der" }), "ed25519");
+  assert.ok(!isFailure(key));
+  return { key: key.ok, secret: privateKey };
+}
+
+const signature = ({ key, secret }: Holder, message: Uint8Array): Signature =>
+  ({ format: "concat", bytes: sign(null, message, secret), signedBy: key.fingerprint, algorithm: "ed25519" });
+
+function transactionOf(ledger: Ledger, holders: readonly Holder[], change: Partial<PartyToParticipant> = {}): Uint8Array {
+  const party = `ext::${holders[0]!.key.fingerprint}`, participants = [{ participant: ledger.participantId, permission: "confirmation" as const }];
+  return encodePartyToParticipant({ party, threshold: 1, participants, keys: holders.map(({ key }) => key), keyThreshold: 1, ...change });
+}
+
+const allocate = (ledger: Ledger, transaction: Uint8Array, signers: readonly Holder[], own: readonly Holder[] = []) =>
+  ledger.external.allocate({
+    synchronizer: ledger.synchronizerId, identityProviderId: "", trace: { traceparent: null, tracestate: null },
+    transactions: [{ transaction, signatures: own.map((one) => signature(one, topologyHash(transaction))) }],
+    combinedSignatures: signers.map((one) => signature(one, combinedHash([transaction]))),
+  });
+
+const isKnown = (ledger: Ledger, party: string): boolean => ledger.getParties([party], "").length > 0;
+
+test("onboarding: a party exists once its key has signed, over the transaction or over all of them together", async (t) => {
+  const { ledger } = await startLedger(t);
+  for (const [signers, own] of [[true, false], [false, true]]) {
+    const one = holder(), transaction = transactionOf(ledger, [one]);
+    const party = success(await allocate(ledger, transaction, signers ? [one] : [], own ? [one] : []));
+    assert.ok(isKnown(ledger, party) && ledger.external.isExternal(party));
+    assert.equal(ledger.getParties([party], "")[0]?.isLocal, true);
+  }
+});
+
+test("onboarding: without a signature, or with one of a key that is not the party's, it is only proposed", async (t) => {
+  const { ledger } = await startLedger(t), one = holder(), transaction = transactionOf(ledger, [one]);
+  for (const signers of [[], [holder()]]) {
+    const party = success(await allocate(ledger, transaction, signers));
+    assert.ok(!isKnown(ledger, party) && !ledger.external.isExternal(party));
+  }
+  const party = success(await allocate(ledger, transaction, [one]));
+  assert.ok(isKnown(ledger, party));
+  assert.equal(failure(await allocate(ledger, transaction, [one])).code, "INVALID_ARGUMENT");
+});
+
+test("onboarding: a wrong signature by the party's key is refused", async (t) => {
+  const { ledger } = await startLedger(t), one = holder(), transaction = transactionOf(ledger, [one]);
+  const wrong = { ...signature(one, combinedHash([transaction])), bytes: new Uint8Array(64).fill(1) };
+  const refused = failure(await ledger.external.allocate({ synchronizer: ledger.synchronizerId, identityProviderId: "", trace: { traceparent: null, tracestate: null }, transactions: [{ transaction, signatures: [] }], combinedSignatures: [wrong] }));
+  assert.deepEqual([refused.code, refused.origin], ["Transaction signature verification failed", "status"]);
+});
+
+test("onboarding: the signatures of several key holders are gathered, also over a restart", async (t) => {
+  const folder = temporaryFolder(t), holders = [holder(), holder(), holder()];
+  let fixture = await openFixture(t, folder);
+  const transaction = transactionOf(fixture.ledger, holders, { keyThreshold: 2 });
+  const party = success(await allocate(fixture.ledger, transaction, [holders[1]!]));
+  await closeFixture(fixture);
+
+  fixture = await openFixture(t, folder);
+  success(await allocate(fixture.ledger, transaction, [holders[2]!]));
+  assert.ok(!isKnown(fixture.ledger, party));
+  success(await allocate(fixture.ledger, transaction, [holders[0]!]));
+  assert.ok(isKnown(fixture.ledger, party));
+  await closeFixture(fixture);
+
+  fixture = await openFixture(t, folder);
+  t.after(() => closeFixture(fixture));
+  assert.ok(isKnown(fixture.ledger, party) && fixture.ledger.external.isExternal(party));
+});
+
+test("onboarding: what was signed for another proposal of the party does not count", async (t) => {
+  const { ledger } = await startLedger(t), holders = [holder(), holder()];
+  const party = success(await allocate(ledger, transactionOf(ledger, holders), [holders[0]!]));
+  success(await allocate(ledger, transactionOf(ledger, holders, { keyThreshold: 2 }), [holders[1]!]));
+  assert.ok(!isKnown(ledger, party));
+});
+
+test("onboarding: of two requests at once for one party one is refused", async (t) => {
+  const { ledger } = await startLedger(t), one = holder(), transaction = transactionOf(ledger, [one]);
+  const outcomes = await Promise.all([allocate(ledger, transaction, [one]), allocate(ledger, transaction, [one])]);
+  assert.deepEqual(outcomes.map(isFailure), [false, true]);
+});
+
+test("onboarding: an external party does not submit without signatures", async (t) => {
+  const { ledger } = await startLedger(t), one = holder();
+  const party = success(await allocate(ledger, transactionOf(ledger, [one]), [one]));
+  assert.equal(failure(await ledger.submit(submission([party], [{ create: "c", signatories: [party] }]))).code, "NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT");
+});
+
+const unfit: readonly (readonly [string, (ledger: Ledger, one: Holder) => Partial<PartyToParticipant>])[] = [
+  ["hosted elsewhere", () => ({ participants: [{ participant: "other::1220aa", permission: "confirmation" }] })],
+  ["hosted with the permission to submit", (ledger) => ({ participants: [{ participant: ledger.participantId, permission: "submission" }] })],
+  ["without a confirming participant", (ledger) => ({ participants: [{ participant: ledger.participantId, permission: "observation" }] })],
+  ["hosted twice by one node", (ledger) => ({ participants: [{ participant: ledger.participantId, permission: "confirmation" }, { participant: ledger.participantId, permission: "confirmation" }] })],
+  ["with a confirmation threshold of two", () => ({ threshold: 2 })],
+  ["with a confirmation threshold of none", () => ({ threshold: 0 })],
+  ["with a signing threshold of two for one key", () => ({ keyThreshold: 2 })],
+  ["with one key twice", (_, one) => ({ keys: [one.key, one.key] })],
+  ["without keys", () => ({ keys: [] })],
+  ["of another namespace", () => ({ party: `ext::1220${"ab".repeat(32)}` })],
+];
+for (const [title, change] of unfit) {
+  test(`onboarding: a party ${title} is refused`, async (t) => {
+    const { ledger } = await startLedger(t), one = holder();
+    assert.equal(failure(await allocate(ledger, transactionOf(ledger, [one], change(ledger, one)), [one])).code, "INVALID_ARGUMENT");
+  });
+}
+
+test("onboarding: nothing, several and unreadable transactions are refused by field", async (t) => {
+  const { ledger } = await startLedger(t), one = holder(), transaction = transactionOf(ledger, [one]);
+  for (const transactions of [[], [transaction, transaction], [transaction.subarray(0, 40)]]) {
+    const asked = { synchronizer: ledger.synchronizerId, identityProviderId: "", trace: { traceparent: null, tracestate: null }, transactions: transactions.map((bytes) => ({ transaction: bytes, signatures: [] })), combinedSignatures: [] };
+    assert.equal(failure(await ledger.external.allocate(asked)).code, "INVALID_FIELD");
+  }
+  const elsewhere = { synchronizer: "nope::1220aa", identityProviderId: "", trace: { traceparent: null, tracestate: null }, transactions: [{ transaction, signatures: [] }], combinedSignatures: [] };
+  assert.equal(failure(await ledger.external.allocate(elsewhere)).code, "INVALID_ARGUMENT");
+  assert.equal(success(await ledger.external.allocate({ ...elsewhere, synchronizer: `${ledger.synchronizerId}::35-0`, combinedSignatures: [signature(one, combinedHash([transaction]))] })), `ext::${one.key.fingerprint}`);
+});

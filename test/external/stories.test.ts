@@ -1,0 +1,224 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { create, createAndExercise, createdIn, darOf, exercise, exerciseByKey, kindsOf, World } from "../scenarios/world.js";
+import { verifyLedger } from "../../src/ledger/index.js";
+import { encodePrepared, readMetadata, readTransaction, splitPrepared, type PreparedTransaction } from "../../src/lf/interactive/index.js";
+import { execute, executeForTransaction, executionOf, ExternalParty, prepare, prepareReply, submit, succeeded, type Prepared, type Scheme } from "./external-world.js";
+
+const leaf = "#ref-ext:X:Leaf", runner = "#ref-ext:X:Runner", box = "#ref-ext:X:Box", tag = "#ref-ext:X:Tag", multi = "#ref-model:M:Multi";
+const schemes: readonly Scheme[] = ["HASHING_SCHEME_VERSION_V2", "HASHING_SCHEME_VERSION_V3"];
+const v3 = { hashingSchemeVersion: schemes[1] };
+
+let world: World, ed: ExternalParty, p256: ExternalParty, local: string;
+before(async () => {
+  world = await World.start([darOf("canton", "model1.dar"), darOf("interactive", "ext.dar")]);
+  [ed, p256] = [await ExternalParty.onboard(world, "ed"), await ExternalParty.onboard(world, "p256", "p256")];
+  local = await world.party("local");
+});
+after(() => world.stop());
+
+const newLeaf = (n: string, of = ed, obs: readonly string[] = []) => create(leaf, { p: of.party, obs, n });
+const code = (reply: { readonly text: string; json(): { code: string } }): string => reply.json().code;
+
+test("external: every kind of key onboards, signs and submits, by both hashing schemes", async () => {
+  for (const kind of ["ed25519", "p256", "p384", "secp256k1"] as const) {
+    const party = await ExternalParty.onboard(world, `kind-${kind}`, kind);
+    for (const hashingSchemeVersion of schemes) {
+      const transaction = await submit(world, [party], newLeaf("1", party, [local]), { hashingSchemeVersion });
+      assert.deepEqual(createdIn(transaction).signatories, [party.party]);
+    }
+  }
+});
+
+test("external: the node confirms for an external party, it does not submit for it", async () => {
+  const permissionOf = async (party: string): Promise<string> =>
+    succeeded(await world.client.get(`/v2/state/connected-synchronizers?party=${encodeURIComponent(party)}`)).connectedSynchronizers[0].permission;
+  assert.deepEqual([await permissionOf(ed.party), await permissionOf(local)], ["PARTICIPANT_PERMISSION_CONFIRMATION", "PARTICIPANT_PERMISSION_SUBMISSION"]);
+  const reply = await world.client.post("/v2/commands/submit-and-wait", world.commands([ed.party], [newLeaf("1")]));
+  assert.equal(code(reply), "NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT");
+});
+
+test("external: the transaction tells what was signed, and everybody sees it", async () => {
+  const prepared = await prepare(world, [ed], [newLeaf("2", ed, [local])]), transaction = await executeForTransaction(world, prepared, [ed]);
+  const hash = Buffer.from(prepared.preparedTransactionHash, "base64").toString("hex");
+  assert.equal(transaction.externalTransactionHash, hash);
+  const seen = succeeded(await world.client.post("/v2/updates/update-by-offset", {
+    offset: transaction.offset, updateFormat: { includeTransactions: { transactionShape: "TRANSACTION_SHAPE_ACS_DELTA", eventFormat: { verbose: true, filtersByParty: { [local]: {} } } } },
+  }));
+  assert.equal(seen.update.Transaction.value.externalTransactionHash, hash);
+  assert.equal(createdIn(seen.update.Transaction.value).contractId, createdIn(transaction).contractId);
+});
+
+test("external: choices, nested ones, interfaces, fetches, rollbacks and the time come out as prepared", async () => {
+  for (const hashingSchemeVersion of schemes) {
+    const go = (command: unknown) => submit(world, [ed], command, { hashingSchemeVersion });
+    const first = createdIn(await go(newLeaf("1"))), run = createdIn(await go(create(runner, { p: ed.party })));
+    assert.deepEqual(kindsOf(await go(exercise(leaf, first.contractId, "Peek"))), ["exercised"]);
+    const second = createdIn(await go(exercise(leaf, first.contractId, "Bump", { by: "5" })));
+    assert.equal(second.createArgument.n, "6");
+    assert.deepEqual(kindsOf(await go(exercise(runner, run.contractId, "Nest", { levels: "2" }))), ["exercised", "created", "exercised", "created", "exercised"]);
+    assert.deepEqual(kindsOf(await go(exercise(runner, run.contractId, "Chain", "10"))), ["exercised", "created", "exercised", "created", "exercised", "created"]);
+    assert.equal((await go(exercise(tag, second.contractId, "Look", "1"))).events[0].ExercisedEvent.interfaceId.endsWith(":X:Tag"), true);
+    for (const choice of ["LookAt", "FetchLeaf", "ReadThenThrow"]) assert.ok(kindsOf(await go(exercise(runner, run.contractId, choice, second.contractId))).length > 0, choice);
+    assert.deepEqual(kindsOf(await go(exercise(runner, run.contractId, "Now"))), ["exercised"]);
+    assert.deepEqual(kindsOf(await go(exercise(leaf, second.contractId, "Bump", { by: "1" }))), ["exercised", "created"]);
+  }
+});
+
+test("external: contract keys need scheme V3, and what a key finds must still be so", async () => {
+  const box1 = create(box, { owner: ed.party, no: "1", content: "a" });
+  assert.equal(code(await prepareReply(world, [ed.party], [box1])), "FAILED_TO_PREPARE_TRANSACTION");
+  const made = createdIn(await submit(world, [ed], box1, v3));
+  assert.ok(createdIn(await submit(world, [ed], exercise(box, made.contractId, "LoadByKey", "b"), v3)));
+  const byKey = exerciseByKey(box, { owner: ed.party, no: "1" }, "Load", "c");
+  const late = await prepare(world, [ed], [byKey], v3);
+  assert.ok(createdIn(await submit(world, [ed], byKey, v3)));
+  assert.ok([404, 400].includes((await execute(world, late, [ed])).status));
+});
+
+test("external: a disclosed contract comes along and is checked", async () => {
+  const other = createdIn(await submit(world, [p256], newLeaf("77", p256)));
+  const disclosed = { templateId: other.templateId, contractId: other.contractId, createdEventBlob: other.createdEventBlob, synchronizerId: "" };
+  const visit = exercise(leaf, other.contractId, "Visit", ed.party);
+  assert.equal((await prepareReply(world, [ed.party], [visit])).status, 404);
+  assert.equal((await submit(world, [ed], visit, { disclosedContracts: [disclosed] })).events[0].ExercisedEvent.exerciseResult, "77");
+});
+
+test("external: all submitters have to sign, and only they count", async () => {
+  const both = create(multi, { sigs: [ed.party, p256.party], obs: [local] });
+  const prepared = await prepare(world, [ed, p256], [both]);
+  for (const signers of [[], [ed], [p256]]) assert.equal(code(await execute(world, prepared, signers)), "FAILED_TO_EXECUTE_TRANSACTION");
+  const stranger = await ExternalParty.onboard(world, "stranger");
+  assert.equal((await execute(world, prepared, [ed, p256, stranger])).status, 200);
+  const withLocal = succeeded(await prepareReply(world, [ed.party, local], [create(multi, { sigs: [ed.party, local], obs: [] })]));
+  assert.equal(code(await execute(world, withLocal, [ed])), "FAILED_TO_EXECUTE_TRANSACTION");
+});
+
+test("external: a refused signature names the hash that has to be signed", async () => {
+  const prepared = await prepare(world, [ed], [newLeaf("3")]);
+  const reply = await execute(world, { ...prepared, preparedTransactionHash: Buffer.alloc(32, 1).toString("base64") }, [ed]);
+  assert.equal(code(reply), "FAILED_TO_EXECUTE_TRANSACTION");
+  assert.ok(reply.json().cause.includes(Buffer.from(prepared.preparedTransactionHash, "base64").toString("hex")));
+});
+
+test("external: a signed transaction is good for once, whoever sends it and whatever the period", async () => {
+  const prepared = await prepare(world, [ed], [newLeaf("4")]);
+  assert.equal((await execute(world, prepared, [ed])).status, 200);
+  const none = { deduplicationPeriod: { DeduplicationDuration: { value: { seconds: 0, nanos: 0 } } } };
+  for (const change of [{}, { userId: "another" }, none, { ...none, userId: "another" }]) assert.equal(code(await execute(world, prepared, [ed], change)), "DUPLICATE_COMMAND");
+  const twice = await prepare(world, [ed], [newLeaf("5")]);
+  const statuses = (await Promise.all([execute(world, twice, [ed]), execute(world, twice, [ed], { userId: "another" })])).map(({ status }) => status);
+  assert.deepEqual(statuses.sort(), [200, 409]);
+});
+
+test("external: an input that was archived since is a verdict, and readers of completions see it", async () => {
+  const target = createdIn(await submit(world, [ed], newLeaf("6")));
+  const late = await prepare(world, [ed], [exercise(leaf, target.contractId, "Peek")]);
+  await submit(world, [ed], exercise(leaf, target.contractId, "Bump", { by: "1" }));
+  const begin = succeeded(await world.client.get("/v2/state/ledger-end")).offset;
+  const reply = await execute(world, late, [ed]);
+  assert.deepEqual([reply.status, code(reply)], [404, "LOCAL_VERDICT_INACTIVE_CONTRACTS"]);
+  const completions = succeeded(await world.client.post("/v2/commands/completions?stream_idle_timeout_ms=100", { userId: "tester", parties: [ed.party], beginExclusive: begin }));
+  assert.match(JSON.stringify(completions), /LOCAL_VERDICT_INACTIVE_CONTRACTS/);
+});
+
+test("external: execute answers at once, its outcome is a completion", async () => {
+  const begin = succeeded(await world.client.get("/v2/state/ledger-end")).offset;
+  const execution = executionOf(await prepare(world, [ed], [newLeaf("8")]), [ed]);
+  assert.deepEqual(succeeded(await world.client.post("/v2/interactive-submission/execute", execution)), {});
+  const [completion] = succeeded(await world.client.post("/v2/commands/completions?limit=1&stream_idle_timeout_ms=5000", { userId: "tester", parties: [ed.party], beginExclusive: begin }));
+  assert.equal(completion.completionResponse.Completion.value.submissionId, execution.submissionId);
+  assert.equal(completion.completionResponse.Completion.value.status.code, 0);
+});
+
+test("external: what the signer bounds in time is not recorded later", async () => {
+  const late = await prepare(world, [ed], [newLeaf("9")], { maxRecordTime: "2020-01-01T00:00:00Z" });
+  assert.deepEqual([code(await execute(world, late, [ed]))], ["LOCAL_VERDICT_MAX_RECORD_TIME_EXCEEDED"]);
+  const inTime = await prepare(world, [ed], [newLeaf("9")], { maxRecordTime: "2099-01-01T00:00:00Z", ...v3 });
+  assert.equal((await execute(world, inTime, [ed])).status, 200);
+});
+
+/** Signs a changed transaction anew, over the hash that the node then asks for. */
+async function executeChanged(prepared: Prepared, change: (prepared: PreparedTransaction) => PreparedTransaction) {
+  const parts = splitPrepared(Buffer.from(prepared.preparedTransaction, "base64"));
+  const opened = { transaction: readTransaction(parts.ok!.transaction!).ok!, metadata: readMetadata(parts.ok!.metadata!).ok! };
+  const changed = { ...prepared, preparedTransaction: Buffer.from(encodePrepared(change(opened))).toString("base64") };
+  const refused = await execute(world, changed, [ed]);
+  assert.equal(code(refused), "FAILED_TO_EXECUTE_TRANSACTION");
+  const hash = /1220([0-9a-f]{64})/.exec(refused.json().cause.split("to be signed")[1]!)![1]!;
+  return execute(world, { ...changed, preparedTransactionHash: Buffer.from(hash, "hex").toString("base64") }, [ed]);
+}
+
+test("external: a transaction that the model does not give is refused though it is signed", async () => {
+  const target = createdIn(await submit(world, [ed], newLeaf("10")));
+  const nodesWith = (prepared: PreparedTransaction, kind: string, change: object): PreparedTransaction => {
+    const nodes = new Map([...prepared.transaction.nodes].map(([id, node]) => [id, node.kind === kind ? { ...node, ...change } : node]));
+    return { ...prepared, transaction: { ...prepared.transaction, nodes } as PreparedTransaction["transaction"] };
+  };
+  const changes: readonly ((prepared: PreparedTransaction) => PreparedTransaction)[] = [
+    (prepared) => nodesWith(prepared, "exercise", { consuming: true }),
+    (prepared) => nodesWith(prepared, "exercise", { choice: "Peek" }),
+    (prepared) => nodesWith(prepared, "exercise", { actingParties: [local] }),
+    (prepared) => nodesWith(prepared, "exercise", { children: [] }),
+    (prepared) => nodesWith(prepared, "create", { signatories: [local], stakeholders: [local] }),
+    (prepared) => ({ ...prepared, transaction: { ...prepared.transaction, nodeSeeds: new Map([...prepared.transaction.nodeSeeds].map(([id]) => [id, new Uint8Array(32)])) } }),
+    (prepared) => ({ ...prepared, metadata: { ...prepared.metadata, preparationTime: prepared.metadata.preparationTime - 1n } }),
+    (prepared) => ({ ...prepared, metadata: { ...prepared.metadata, minLedgerTime: 1n } }),
+    (prepared) => ({ ...prepared, metadata: { ...prepared.metadata, inputContracts: prepared.metadata.inputContracts.map((input) => ({ ...input, create: { ...input.create, packageName: "other" } })) } }),
+  ];
+  for (const [index, change] of changes.entries()) {
+    const reply = await executeChanged(await prepare(world, [ed], [exercise(leaf, target.contractId, "Spawn", { by: "1" })]), change);
+    assert.deepEqual([reply.status, code(reply)], [400, "NA"], `change ${index}`);
+  }
+});
+
+test("external: another command id or uuid is another transaction, and a good one", async () => {
+  for (const change of [{ commandId: "renamed" }, { transactionUuid: "00000000-0000-4000-8000-000000000000" }]) {
+    const reply = await executeChanged(await prepare(world, [ed], [newLeaf("11")]), (prepared) => ({ ...prepared, metadata: { ...prepared.metadata, ...change } }));
+    assert.equal(reply.status, 200, reply.text);
+  }
+});
+
+const unfit: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
+  ["another hashing scheme", { hashingSchemeVersion: schemes[1] }, "FAILED_TO_EXECUTE_TRANSACTION"],
+  ["no hashing scheme", { hashingSchemeVersion: "HASHING_SCHEME_VERSION_UNSPECIFIED" }, "INVALID_FIELD"],
+  ["bytes that are no transaction", { preparedTransaction: "AAAA" }, "INVALID_ARGUMENT"],
+  ["no bytes", { preparedTransaction: "" }, "MISSING_FIELD"],
+  ["a party that is none", { partySignatures: { signatures: [{ party: "no good", signatures: [] }] } }, "INVALID_FIELD"],
+];
+for (const [title, change, expected] of unfit) {
+  test(`external: an execution with ${title} is refused`, async () => {
+    assert.equal(code(await execute(world, await prepare(world, [ed], [newLeaf("12")]), [ed], change)), expected);
+  });
+}
+
+test("external: what cannot be prepared is said at once", async () => {
+  assert.equal(code(await prepareReply(world, [ed.party], [newLeaf("1"), newLeaf("2")])), "FAILED_TO_PREPARE_TRANSACTION");
+  assert.equal(code(await prepareReply(world, [ed.party], [])), "MISSING_FIELD");
+  assert.equal(code(await prepareReply(world, [], [newLeaf("1")])), "MISSING_FIELD");
+  assert.equal(code(await prepareReply(world, [`ghost::1220${"ab".repeat(32)}`], [newLeaf("1")])), "UNKNOWN_INFORMEES");
+  assert.equal(code(await prepareReply(world, [local], [newLeaf("1")])), "DAML_AUTHORIZATION_ERROR");
+  const twoRoots = await prepare(world, [ed], [createAndExercise(leaf, { p: ed.party, obs: [], n: "3" }, "Bump", { by: "1" })]);
+  assert.equal(code(await execute(world, twoRoots, [ed])), "FAILED_TO_EXECUTE_TRANSACTION");
+});
+
+test("external: parties, their contracts and what was signed survive a restart", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "ledgerline-external-"));
+  try {
+    let durable = await World.start([darOf("canton", "model1.dar"), darOf("interactive", "ext.dar")], ["--data", folder]);
+    const party = await ExternalParty.onboard(durable, "durable"), prepared = await prepare(durable, [party], [newLeaf("1", party)]);
+    const made = createdIn(await executeForTransaction(durable, prepared, [party])), later = await prepare(durable, [party], [exercise(leaf, made.contractId, "Bump", { by: "1" })]);
+    await durable.stop();
+    durable = await World.start([], ["--data", folder]);
+    assert.equal(code(await execute(durable, prepared, [party])), "DUPLICATE_COMMAND");
+    assert.equal(createdIn(await executeForTransaction(durable, later, [party])).createArgument.n, "2");
+    await durable.stop();
+    const { sound, text } = await verifyLedger(folder);
+    assert.ok(sound, text);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { createHmac } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { Client, mainProgram, startNodeProcess } from "../support/node-process.js";
+import { testData } from "../support/paths.js";
+
+const run = (...args: string[]) => spawnSync(process.execPath, [mainProgram, ...args], { encoding: "utf8" });
+const folder = (): string => mkdtempSync(join(tmpdir(), "ledgerline-node-"));
+
+function token(secret: string, claims: object): string {
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const signed = `${part({ alg: "HS256", typ: "JWT" })}.${part(claims)}`;
+  return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
+}
+
+test("node: version and help answer without a ledger, an unknown flag exits with 2", () => {
+  assert.match(run("version").stdout, /^ledgerline \d+\.\d+\.\d+\n$/);
+  assert.match(run("--help").stdout, /ledgerline start/);
+  const refused = run("start", "--prot", "1");
+  assert.deepEqual([refused.status, refused.stdout], [2, ""]);
+  assert.match(refused.stderr, /Did you mean --port/);
+});
+
+test("node: it uploads --dar before the ready line, writes the port file, and drains on SIGTERM", async () => {
+  const data = folder();
+  const portFile = join(data, "port");
+  const node = await startNodeProcess(["--memory", "--dar", testData("quickstart.dar"), "--port-file", portFile]);
+  const client = new Client(node.port);
+  assert.equal(Number(readFileSync(portFile, "utf8")), node.port);
+  const packages = (await client.get("/v2/packages")).json().packageIds as string[];
+  assert.ok(packages.includes("d098680ee2647f4da246eb427abf8e4b822ca494fb85235e98842c38431590e7"));
+  client.close();
+  assert.equal(await node.stop("SIGTERM"), 0);
+  rmSync(data, { recursive: true });
+});
+
+test("node: a DAR that is refused keeps it from starting and is named", () => {
+  const refused = run("start", "--memory", "--port", "0", "--dar", testData("canton", "model1.lf"));
+  assert.equal(refused.status, 1);
+  assert.match(refused.stderr, /model1\.lf was refused: INVALID_DAR/);
+});
+
+test("node: two processes cannot share a ledger, and verify needs it at rest", async () => {
+  const data = folder();
+  const node = await startNodeProcess(["--data", data]);
+  const second = run("start", "--port", "0", "--data", data);
+  assert.equal(second.status, 1);
+  assert.match(second.stderr, /in use by process/);
+  assert.match(run("verify", "--data", data).stderr, /in use by process/);
+  await node.stop();
+  const verified = run("verify", "--data", data);
+  assert.equal(verified.status, 0, verified.stderr);
+  assert.match(verified.stdout, /The ledger is sound/);
+  rmSync(data, { recursive: true });
+});
+
+test("node: verify does not make a ledger where there is none", () => {
+  const data = join(folder(), "none");
+  assert.match(run("verify", "--data", data).stderr, /no ledger/);
+  assert.equal(existsSync(data), false);
+});
+
+test("node: with --auth a token decides who may do what", async () => {
+  const node = await startNodeProcess(["--memory", "--auth", "hs256:test-secret", "--auth-audience", "ledger"]);
+  const client = new Client(node.port);
+  const exp = Math.floor(Date.now() / 1000) + 60;
+  const as = (sub: string, secret = "test-secret") => ({ authorization: `Bearer ${token(secret, { sub, aud: "ledger", exp })}` });
+  const users = (headers: Record<string, string>) => client.request("GET", "/v2/users", undefined, headers).then(({ status }) => status);
+  assert.equal(await users({}), 401);
+  assert.equal(await users(as("participant_admin", "another-secret")), 401);
+  assert.equal(await users(as("nobody")), 403);
+  assert.equal(await users(as("participant_admin")), 200);
+  const created = await client.request("POST", "/v2/users", { user: { id: "reader" }, rights: [] }, as("participant_admin"));
+  assert.equal(created.status, 200, created.text);
+  assert.equal(await users(as("reader")), 403);
+  assert.equal((await client.request("GET", "/v2/state/ledger-end", undefined, as("reader"))).status, 200);
+  client.close();
+  await node.stop();
+});

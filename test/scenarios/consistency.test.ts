@@ -1,0 +1,317 @@
+/** What may happen once happens once: double spends, races, deduplication, authority, keys and rollbacks. */
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { Reply } from "../support/node-process.js";
+import { create, createAndExercise, createdIn, darOf, eventsOf, exercise, exerciseByKey, ledgerEffects, World, type Command, type Json } from "./world.js";
+import { storyDar, storyTemplate } from "./story-model.js";
+
+const cash = storyTemplate("Cash"), note = storyTemplate("Note"), delegation = storyTemplate("Delegation"), pact = storyTemplate("Pact");
+const asset = "#ref-model:M:Asset", multi = "#ref-model:M:Multi", holding = "#ref-model:M:Holding";
+
+let world: World, alice: string, bob: string, carol: string;
+before(async () => {
+  world = await World.start([storyDar, darOf("canton", "model1.dar"), darOf("engine", "dars", "keys-2.3.dar"), darOf("engine", "dars", "exc-2.1.dar")], ["--memory", "--workers", "2"]);
+  [alice, bob, carol] = await world.parties("alice", "bob", "carol");
+});
+after(() => world.stop());
+
+const noteOf = (changes: Json = {}): Json => ({ owner: alice, reader: bob, text: "note", ...changes });
+const newNote = async (changes: Json = {}): Promise<string> => (await world.create([alice], note, noteOf(changes))).contractId;
+const newDelegation = async (): Promise<string> => (await world.create([alice], delegation, { owner: alice, delegate: bob })).contractId;
+
+/** How a command that lost a race may end: it never ran, and trying again is no use. */
+const lost = new Set(["CONTRACT_NOT_FOUND", "CONTRACT_NOT_ACTIVE", "LOCAL_VERDICT_LOCKED_CONTRACTS", "LOCAL_VERDICT_INACTIVE_CONTRACTS"]);
+
+describe("double spend", () => {
+  it("in a later transaction: CONTRACT_NOT_FOUND", async () => {
+    const contractId = await newNote();
+    await world.transact([alice], [exercise(note, contractId, "Discard")]);
+    assert.equal((await world.refused([alice], [exercise(note, contractId, "Discard")])).code, "CONTRACT_NOT_FOUND");
+    assert.equal((await world.refused([alice], [exercise(note, contractId, "Touch")])).code, "CONTRACT_NOT_FOUND");
+  });
+
+  it("in the same transaction, by two commands or by one choice: CONTRACT_NOT_ACTIVE", async () => {
+    const contractId = await newNote(), delegated = await newDelegation();
+    const twice: readonly (readonly [string, readonly Command[]])[] = [
+      [alice, [exercise(note, contractId, "Discard"), exercise(note, contractId, "Discard")]],
+      [alice, [exercise(note, contractId, "Discard"), exercise(note, contractId, "Touch")]],
+      [bob, [exercise(delegation, delegated, "DiscardTwice", { note: contractId })]],
+    ];
+    for (const [party, commands] of twice) assert.equal((await world.refused([party], commands, { readAs: [alice] })).code, "CONTRACT_NOT_ACTIVE");
+    await world.transact([alice], [exercise(note, contractId, "Touch")]);
+  });
+
+  it("by two parties who each may: the second is too late", async () => {
+    const contractId = await newNote();
+    await world.transact([bob], [exercise(note, contractId, "TakeAway")]);
+    assert.equal((await world.refused([alice], [exercise(note, contractId, "Discard")])).code, "CONTRACT_NOT_FOUND");
+  });
+
+  it("of eight competitors for each of many contracts, over all ways to use it up, exactly one wins", async () => {
+    const contracts = 25, delegated = await newDelegation();
+    const begin = await world.ledgerEnd();
+    const notes = await Promise.all(Array.from({ length: contracts }, () => world.create([alice], note, noteOf())));
+    const outcomes = await Promise.all(notes.map(async (created) => {
+      const contractId = created.contractId, disclosedContracts = [{ contractId, templateId: created.templateId, createdEventBlob: created.createdEventBlob, synchronizerId: "" }];
+      const competitors: (() => Promise<Reply>)[] = [
+        () => world.submit([alice], [exercise(note, contractId, "Discard")]),
+        () => world.submit([alice], [exercise(note, contractId, "Touch"), exercise(note, contractId, "Discard")]),
+        () => world.submit([bob], [exercise(note, contractId, "TakeAway")]),
+        () => world.submit([bob], [exercise(delegation, delegated, "DiscardNote", { note: contractId })], { disclosedContracts }),
+        () => world.submit([bob], [exercise(delegation, delegated, "DiscardNote", { note: contractId })], { readAs: [alice] }),
+        () => world.submit([alice], [create(note, noteOf()), exercise(note, contractId, "Discard")]),
+        () => world.submit([bob], [exercise(note, contractId, "TakeAway")]),
+        () => world.submit([alice], [exercise(note, contractId, "Discard")], { disclosedContracts }),
+      ];
+      return Promise.all(competitors.map((submit) => submit()));
+    }));
+    for (const replies of outcomes) {
+      assert.equal(replies.filter(({ status }) => status === 200).length, 1);
+      for (const reply of replies.filter(({ status }) => status !== 200)) assert.ok(lost.has(reply.json().code), reply.text);
+    }
+    await assertOneArchiveEach(notes.map(({ contractId }) => contractId), begin);
+  });
+
+  it("once a contract is archived, no fetch and no exercise of it has a later offset", async () => {
+    const delegated = await newDelegation();
+    for (let round = 0; round < 10; round++) {
+      const contractId = await newNote(), begin = await world.ledgerEnd();
+      const uses = (choice: string) => world.submit([bob], [exercise(delegation, delegated, choice, { note: contractId })], { readAs: [alice] });
+      const replies = await Promise.all([uses("FetchNote"), uses("TouchNote"), world.submit([alice], [exercise(note, contractId, "Discard")]), uses("FetchNote"), uses("TouchNote")]);
+      const discarded = replies[2]!.json().completionOffset;
+      assert.equal(replies[2]!.status, 200, replies[2]!.text);
+      for (const reply of replies) {
+        if (reply.status === 200) assert.ok(reply.json().completionOffset <= discarded);
+        else assert.ok(lost.has(reply.json().code), reply.text);
+      }
+      assert.ok((await world.ledgerEnd()) > begin);
+    }
+  });
+
+  it("a plain archive against an exercise by disclosure: one wins, thirty times", async () => {
+    const delegated = await newDelegation();
+    for (let round = 0; round < 30; round++) {
+      const created = await world.create([alice], note, noteOf({ reader: alice }));
+      const disclosedContracts = [{ contractId: created.contractId, templateId: created.templateId, createdEventBlob: created.createdEventBlob, synchronizerId: "" }];
+      const replies = await Promise.all([
+        world.submit([alice], [exercise(note, created.contractId, "Discard")]),
+        world.submit([bob], [exercise(delegation, delegated, "DiscardNote", { note: created.contractId })], { disclosedContracts }),
+      ]);
+      assert.deepEqual(replies.map(({ status }) => status === 200).sort(), [false, true], replies.map(({ text }) => text).join("\n"));
+      for (const reply of replies.filter(({ status }) => status !== 200)) assert.ok(lost.has(reply.json().code), reply.text);
+    }
+  });
+
+  async function assertOneArchiveEach(contractIds: readonly string[], begin: number): Promise<void> {
+    const page = await world.client.post("/v2/updates?limit=200", { beginExclusive: begin, endInclusive: await world.ledgerEnd(), updateFormat: { includeTransactions: { transactionShape: ledgerEffects, eventFormat: { filtersForAnyParty: { cumulative: [] }, verbose: false } } } });
+    const archived = page.json().flatMap((element: Json) => (element.update.Transaction ? eventsOf(element.update.Transaction.value) : [])).filter((event: Json) => event.kind === "exercised" && event.consuming).map((event: Json) => event.contractId);
+    for (const contractId of contractIds) assert.equal(archived.filter((one: string) => one === contractId).length, 1);
+  }
+});
+
+describe("deduplication", () => {
+  const noteCommand = (changes: Json = {}): Json => world.commands([alice], [create(note, noteOf())], { submissionId: "", ...changes });
+  const send = (commands: Json): Promise<Reply> => world.client.post("/v2/commands/submit-and-wait", commands);
+  const sendAsync = (commands: Json): Promise<Reply> => world.client.post("/v2/commands/async/submit", commands);
+
+  it("the same user, command id and parties: DUPLICATE_COMMAND that names the first submission and its offset", async () => {
+    const first = noteCommand({ submissionId: "first" });
+    const { completionOffset } = (await send(first)).json();
+    const error = (await send({ ...first, submissionId: "second", commands: [create(note, noteOf({ text: "another" }))] })).json();
+    assert.equal(error.code, "DUPLICATE_COMMAND");
+    assert.match(error.context.existingSubmissionId, /first/);
+    assert.equal(error.context.completion_offset, String(completionOffset));
+  });
+
+  it("another party, another user or another command id is another command", async () => {
+    const first = noteCommand();
+    for (const commands of [first, { ...first, userId: "somebody" }, { ...first, commandId: `${first.commandId}-2` }, { ...first, actAs: [alice, bob] }]) assert.equal((await send(commands)).status, 200);
+  });
+
+  for (const [what, submit] of [["submit-and-wait", send], ["async submit", sendAsync]] as const) {
+    it(`of ten twins at once by ${what} one takes effect`, async () => {
+      for (let round = 0; round < 5; round++) {
+        const begin = await world.ledgerEnd(), twin = noteCommand();
+        const replies = await Promise.all(Array.from({ length: 10 }, () => submit(twin)));
+        for (const reply of replies.filter(({ status }) => status !== 200)) assert.ok(["DUPLICATE_COMMAND", "SUBMISSION_ALREADY_IN_FLIGHT"].includes(reply.json().code), reply.text);
+        // Asynchronous ones may end after their answers.
+        const accepted = async () => (await world.completions([alice], begin)).filter(({ status }) => (status?.code ?? 0) === 0);
+        for (let wait = 0; wait < 50 && (await accepted()).length === 0; wait++) await new Promise((resolve) => setTimeout(resolve, 20));
+        assert.equal((await accepted()).length, 1);
+        assert.equal((await world.transactions({ parties: [alice], begin })).length, 1);
+      }
+    });
+  }
+
+  it("when the window is over, the command takes effect again", async () => {
+    const command = noteCommand({ deduplicationPeriod: { DeduplicationDuration: { value: { seconds: 0, nanos: 1_000_000 } } } });
+    for (let time = 0; time < 2; time++) {
+      assert.equal((await send(command)).status, 200);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  });
+
+  it("a window from an offset looks at what was accepted after it", async () => {
+    const command = noteCommand();
+    const { completionOffset } = (await send(command)).json();
+    const from = (value: number): Json => ({ ...command, deduplicationPeriod: { DeduplicationOffset: { value } } });
+    assert.equal((await send(from(completionOffset - 1))).json().code, "DUPLICATE_COMMAND");
+    assert.equal((await send(from(await world.ledgerEnd()))).status, 200);
+  });
+
+  it("a negative duration or offset is refused", async () => {
+    assert.equal((await send(noteCommand({ deduplicationPeriod: { DeduplicationDuration: { value: { seconds: -1, nanos: 0 } } } }))).json().code, "INVALID_FIELD");
+    assert.equal((await send(noteCommand({ deduplicationPeriod: { DeduplicationOffset: { value: -1 } } }))).json().code, "NEGATIVE_OFFSET");
+  });
+
+  it("a command that failed in interpretation may be tried again", async () => {
+    const failing = noteCommand({ commands: [create(asset, { issuer: alice, owner: alice, name: "x", amount: "-1" })] });
+    assert.equal((await send(failing)).json().code, "TEMPLATE_PRECONDITION_VIOLATED");
+    assert.equal((await send({ ...failing, commands: [create(note, noteOf())] })).status, 200);
+  });
+
+  it("completions tell user, command, submission and the period that was used, of the right users and parties only", async () => {
+    const begin = await world.ledgerEnd();
+    const command = noteCommand({ submissionId: "told", deduplicationPeriod: { DeduplicationDuration: { value: { seconds: 30, nanos: 0 } } } });
+    const { updateId, completionOffset } = (await send(command)).json();
+    const [completion] = await world.completions([alice], begin);
+    assert.deepEqual([completion.commandId, completion.submissionId, completion.userId, completion.updateId, completion.offset, completion.actAs], [command.commandId, "told", "tester", updateId, completionOffset, [alice]]);
+    assert.ok(completion.deduplicationPeriod);
+    assert.deepEqual(await world.completions([bob], begin), []);
+    assert.deepEqual(await world.completions([alice], begin, "nobody"), []);
+  });
+});
+
+describe("authority", () => {
+  it("all signatories must act", async () => {
+    const command = [create(multi, { sigs: [alice, bob, carol], obs: [] })];
+    for (const actAs of [[alice], [alice, bob], [bob, carol]]) assert.equal((await world.refused(actAs, command)).code, "DAML_AUTHORIZATION_ERROR");
+    await world.transact([carol, bob, alice], command);
+  });
+
+  it("to read as a signatory is not to act as him", async () => {
+    assert.equal((await world.refused([alice], [create(multi, { sigs: [alice, bob], obs: [] })], { readAs: [bob] })).code, "DAML_AUTHORIZATION_ERROR");
+  });
+
+  it("a choice of two controllers needs both, and takes more", async () => {
+    const sealed = async () => (await world.create([alice], pact, { host: alice, first: bob, second: carol })).contractId;
+    for (const actAs of [[bob], [carol]]) assert.equal((await world.refused(actAs, [exercise(pact, await sealed(), "Seal")])).code, "DAML_AUTHORIZATION_ERROR");
+    for (const actAs of [[bob, carol], [alice, bob, carol]]) {
+      const [event] = eventsOf(await world.transact(actAs, [exercise(pact, await sealed(), "Seal")]));
+      assert.deepEqual(event.actingParties, [bob, carol].sort());
+    }
+    const same = (await world.create([alice], pact, { host: alice, first: bob, second: bob })).contractId;
+    assert.deepEqual(eventsOf(await world.transact([bob], [exercise(pact, same, "Seal")]))[0].actingParties, [bob]);
+  });
+
+  it("nobody exercises for another", async () => {
+    const { contractId } = await world.create([alice, bob], cash, { bank: alice, owner: bob, amount: "1" });
+    assert.equal((await world.refused([alice], [exercise(cash, contractId, "Offer", { newOwner: alice })])).code, "DAML_AUTHORIZATION_ERROR");
+  });
+});
+
+describe("interfaces", () => {
+  const newAsset = async (): Promise<string> => (await world.create([alice], asset, { issuer: alice, owner: alice, name: "gold", amount: "5" })).contractId;
+
+  it("an exercise by interface names the interface; the choice is not found by the template", async () => {
+    const contractId = await newAsset();
+    const [event] = eventsOf(await world.transact([alice], [exercise(holding, contractId, "Peek", { by: "1" })]));
+    assert.match(event.interfaceId, /M:Holding$/);
+    assert.match(event.templateId, /M:Asset$/);
+    assert.equal(event.exerciseResult, "2");
+    assert.equal((await world.refused([alice], [exercise(asset, contractId, "Peek", { by: "1" })])).code, "INVALID_ARGUMENT");
+  });
+
+  it("events name their package, and the version that stands for it", async () => {
+    const created = createdIn(await world.transact([alice], [create(asset, { issuer: alice, owner: alice, name: "gold", amount: "5" })]));
+    assert.deepEqual([created.packageName, created.representativePackageId, created.templateId.split(":")[0]], ["ref-model", created.templateId.split(":")[0], created.representativePackageId]);
+  });
+});
+
+describe("contract keys", () => {
+  const account = "#keys:Keys:Acc", user = "#keys:Keys:User";
+  const accountOf = (k: string, noted = "first"): Json => ({ owner: alice, k, note: noted, seen: [] });
+
+  it("the event has the key of a template that has one, and none otherwise", async () => {
+    const keyed = await world.create([alice], account, accountOf("1"));
+    assert.deepEqual(keyed.contractKey, { owner: alice, k: "1" });
+    assert.ok(keyed.contractKeyHash.length > 0);
+    assert.deepEqual([(await world.create([alice], note, noteOf())).contractKey ?? null], [null]);
+  });
+
+  it("an exercise by key works while there is a contract with it, else CONTRACT_KEY_NOT_FOUND", async () => {
+    const key = { owner: alice, k: "2" };
+    const byKey = exerciseByKey(account, key, "Touch");
+    assert.equal((await world.refused([alice], [byKey])).code, "CONTRACT_KEY_NOT_FOUND");
+    const { contractId } = await world.create([alice], account, accountOf("2"));
+    assert.equal(eventsOf(await world.transact([alice], [byKey]))[0].contractId, contractId);
+    await world.transact([alice], [exerciseByKey(account, key, "Close")]);
+    assert.equal((await world.refused([alice], [byKey])).code, "CONTRACT_KEY_NOT_FOUND");
+  });
+
+  it("a contract may be made again with its key in one transaction, and one that comes and goes leaves no key behind", async () => {
+    await world.create([alice], account, accountOf("3"));
+    await world.transact([alice], [exerciseByKey(account, { owner: alice, k: "3" }, "Close"), create(account, accountOf("3", "second"))]);
+    const [event] = eventsOf(await world.transact([alice], [exerciseByKey(account, { owner: alice, k: "3" }, "Touch")]));
+    assert.equal(event.exerciseResult, "second");
+    await world.transact([alice], [createAndExercise(account, accountOf("4"), "Close")]);
+    assert.equal((await world.refused([alice], [exerciseByKey(account, { owner: alice, k: "4" }, "Touch")])).code, "CONTRACT_KEY_NOT_FOUND");
+  });
+
+  it("who does not see a contract does not find it by its key", async () => {
+    await world.create([alice], account, accountOf("5"));
+    const theirs = (await world.create([bob], user, { p: bob })).contractId;
+    const error = await world.refused([bob], [exercise(user, theirs, "TouchK", { owner: alice, k: "5" })]);
+    assert.ok(["CONTRACT_KEY_NOT_FOUND", "DAML_AUTHORIZATION_ERROR"].includes(error.code), error.code);
+  });
+
+  it("of eight that close the newest contract of a key at once, each closes another one or none", async () => {
+    for (let index = 0; index < 3; index++) await world.create([alice], account, accountOf("6", `n${index}`));
+    const replies = await Promise.all(Array.from({ length: 8 }, () => world.submit([alice], [exerciseByKey(account, { owner: alice, k: "6" }, "Close")])));
+    assert.ok(replies.filter(({ status }) => status === 200).length <= 3);
+    for (const reply of replies.filter(({ status }) => status !== 200)) assert.ok(lost.has(reply.json().code) || ["CONTRACT_KEY_NOT_FOUND", "INCONSISTENT_CONTRACT_KEY"].includes(reply.json().code), reply.text);
+  });
+});
+
+describe("exceptions", () => {
+  const thrower = "#exc:Exc:T";
+  let contractId: string;
+  before(async () => { contractId = (await world.create([alice], thrower, { p: alice })).contractId; });
+  const item = async (): Promise<string> => (await world.create([alice], "#exc:Exc:Item", { owner: alice, tag: "item" })).contractId;
+
+  it("an exception that nobody catches rejects the command by its name and message", async () => {
+    const error = await world.refused([alice], [exercise(thrower, contractId, "ThrowPlain")]);
+    assert.equal(error.code, "DAML_FAILURE");
+    assert.match(error.cause, /Exc:Boom/);
+  });
+
+  it("one that is caught does not", async () => {
+    for (const choice of ["CatchPure", "CatchBuild", "CatchArith"]) assert.equal(eventsOf(await world.transact([alice], [exercise(thrower, contractId, choice)]))[0].exerciseResult, "handled");
+    assert.deepEqual(eventsOf(await world.transact([alice], [exercise(thrower, contractId, "TryNoThrow")])).map(({ kind }) => kind), ["exercised", "created"]);
+  });
+
+  it("fetches and non-consuming exercises that are rolled back do not reach readers", async () => {
+    for (const [choice, cid] of [["CatchFetch", await item()], ["CatchTouch", await item()]] as const) {
+      const begin = await world.ledgerEnd();
+      const transaction = await world.transact([alice], [exercise(thrower, contractId, choice, { cid })]);
+      assert.deepEqual(eventsOf(transaction).map(({ choice: name }) => name), [choice]);
+      const [read] = await world.transactions({ parties: [alice], shape: ledgerEffects, begin });
+      assert.deepEqual(eventsOf(read).map(({ choice: name }) => name), [choice]);
+    }
+  });
+
+  it("to roll back what made or archived a contract is refused", async () => {
+    const cid = await item();
+    for (const [choice, argument] of [["CatchCreate", {}], ["CatchUse", { cid }]] as const) {
+      const error = await world.refused([alice], [exercise(thrower, contractId, choice, argument)]);
+      assert.equal(error.code, "DAML_EFFECTFUL_ROLLBACK_ERROR", JSON.stringify(error));
+    }
+    await world.transact([alice], [exercise("#exc:Exc:Item", cid, "Use")]);
+  });
+
+  it("a rolled-back fetch still needs an active contract", async () => {
+    const cid = await item();
+    await world.transact([alice], [exercise("#exc:Exc:Item", cid, "Use")]);
+    assert.equal((await world.refused([alice], [exercise(thrower, contractId, "CatchFetch", { cid })])).code, "CONTRACT_NOT_FOUND");
+  });
+});

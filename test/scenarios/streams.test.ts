@@ -1,0 +1,248 @@
+/** Reading: updates, active contracts and completions as list and as WebSocket, from any offset, in both directions, in pages. */
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { acsDelta, create, createAndExercise, darOf, eventFormat, eventsOf, exercise, kindsOf, ledgerEffects, ofInterface, ofTemplate, transactionsOf, World, type Channel, type Json, type Reading } from "./world.js";
+import { storyDar, storyOfVersion, storyTemplate } from "./story-model.js";
+
+const note = storyTemplate("Note"), delegation = storyTemplate("Delegation");
+const asset = "#ref-model:M:Asset", holding = "#ref-model:M:Holding", multi = "#ref-model:M:Multi";
+
+let world: World, alice: string, bob: string;
+before(async () => {
+  world = await World.start([storyDar, darOf("canton", "model1.dar")]);
+  [alice, bob] = await world.parties("alice", "bob");
+  for (let index = 0; index < 20; index++) await step(index);
+});
+after(() => world.stop());
+
+const noteOf = (changes: Json = {}): Json => ({ owner: alice, reader: bob, text: "note", ...changes });
+const assetOf = (changes: Json = {}): Json => ({ issuer: alice, owner: alice, name: "gold", amount: "1", ...changes });
+
+/** A bit of everything: contracts that stay, that go, that come and go, seen by one or both. */
+async function step(index: number): Promise<void> {
+  const { contractId } = await world.create([alice], note, noteOf({ text: `note ${index}`, reader: index % 2 === 0 ? bob : alice }));
+  if (index % 3 === 0) await world.transact([alice], [exercise(note, contractId, "Discard")]);
+  if (index % 4 === 0) await world.transact([alice], [createAndExercise(note, noteOf(), "Discard")]);
+  if (index % 5 === 0) await world.transact([alice], [exercise(note, contractId, index % 3 === 0 ? "Touch" : "Touch")]).catch(() => undefined);
+  if (index % 2 === 0) await world.create([alice], asset, assetOf({ owner: bob, amount: String(index) }));
+}
+
+const readings: readonly (readonly [string, () => Reading])[] = [
+  ["one party", () => ({ parties: [bob] })], ["two parties", () => ({ parties: [alice, bob] })], ["any party", () => ({})],
+  ["one template", () => ({ parties: [alice], filters: [ofTemplate(note)] })], ["an interface", () => ({ parties: [alice, bob], filters: [ofInterface(holding)] })],
+];
+
+/** The active contracts that follow from the delta. */
+function fold(active: readonly Json[], transactions: readonly Json[]): Map<string, Json> {
+  const contracts = new Map(active.map((created) => [created.contractId, created]));
+  for (const event of transactions.flatMap(eventsOf)) {
+    if (event.kind === "created") contracts.set(event.contractId, event);
+    else assert.ok(contracts.delete(event.contractId), "an archive follows its create");
+  }
+  return contracts;
+}
+
+describe("offsets", () => {
+  for (const [what, reading] of readings) {
+    it(`${what}: active contracts at an offset and the delta after it make the active contracts now`, async () => {
+      const end = await world.ledgerEnd(), now = await world.activeContracts(reading());
+      for (const at of [0, 5, 17, Math.floor(end / 2), end - 1, end]) {
+        const contracts = fold(await world.activeContracts({ ...reading(), at }), await world.transactions({ ...reading(), begin: at }));
+        assert.deepEqual([...contracts.keys()].sort(), now.map(({ contractId }) => contractId).sort(), `from ${at}`);
+      }
+    });
+
+    it(`${what}: reading in two pieces, cut anywhere, is reading at once; descending is the reverse`, async () => {
+      const end = await world.ledgerEnd();
+      for (const shape of [acsDelta, ledgerEffects]) {
+        const whole = await world.transactions({ ...reading(), shape });
+        for (const cut of [1, 7, 20, end - 1]) assert.deepEqual([...await world.transactions({ ...reading(), shape, end: cut }), ...await world.transactions({ ...reading(), shape, begin: cut })], whole, `cut at ${cut}`);
+        assert.deepEqual((await world.transactions({ ...reading(), shape, descending: true })).map(({ offset }) => offset), whole.map(({ offset }) => offset).reverse());
+      }
+    });
+
+    it(`${what}: ids and witnesses of the delta are among those of the effects, and a look-up gives what the stream gives`, async () => {
+      const effects = new Map((await world.transactions({ ...reading(), shape: ledgerEffects })).map((transaction) => [transaction.updateId, transaction]));
+      for (const transaction of await world.transactions(reading())) {
+        const nodes = new Map(eventsOf(effects.get(transaction.updateId)).map((event) => [event.nodeId, event]));
+        for (const event of eventsOf(transaction)) for (const witness of event.witnessParties) assert.ok(nodes.get(event.nodeId)?.witnessParties.includes(witness));
+        const updateFormat = { includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat(reading()) } };
+        for (const [path, key] of [["update-by-id", { updateId: transaction.updateId }], ["update-by-offset", { offset: transaction.offset }]] as const) {
+          const reply = await world.client.post(`/v2/updates/${path}`, { ...key, updateFormat });
+          assert.deepEqual(reply.json().update?.Transaction.value, transaction, reply.text);
+        }
+      }
+    });
+  }
+
+  it("beyond the ledger's end and before its begin are refused by list and WebSocket alike", async () => {
+    const end = await world.ledgerEnd();
+    const updateFormat = { includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat({}) } };
+    const cases: readonly (readonly [string, Json, string])[] = [
+      ["/v2/updates", { beginExclusive: end + 1, updateFormat }, "OFFSET_AFTER_LEDGER_END"],
+      ["/v2/updates", { beginExclusive: 0, endInclusive: end + 100, updateFormat }, "OFFSET_AFTER_LEDGER_END"],
+      ["/v2/updates", { beginExclusive: 9, endInclusive: 5, updateFormat }, "OFFSET_OUT_OF_RANGE"],
+      ["/v2/updates", { beginExclusive: -1, updateFormat }, "NEGATIVE_OFFSET"],
+      ["/v2/state/active-contracts", { activeAtOffset: end + 1, eventFormat: eventFormat({}) }, "OFFSET_AFTER_LEDGER_END"],
+      ["/v2/state/active-contracts", { activeAtOffset: -1, eventFormat: eventFormat({}) }, "NEGATIVE_OFFSET"],
+      ["/v2/commands/completions", { userId: "tester", parties: [alice], beginExclusive: end + 1 }, "OFFSET_AFTER_LEDGER_END"],
+      ["/v2/updates", { beginExclusive: 0, endInclusive: end, updateFormat: { includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat({ filters: [ofTemplate("#story:Story:Nope")] }) } } }, "NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME"],
+      ["/v2/updates", { beginExclusive: 0, endInclusive: end, updateFormat: { includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat({ filters: [ofInterface("#nope:M:Holding")] }) } } }, "PACKAGE_NAMES_NOT_FOUND"],
+    ];
+    for (const [path, request, code] of cases) {
+      assert.equal((await world.client.post(path, request)).json().code, code, path);
+      const [frame, ...more] = await world.stream(path, request);
+      assert.deepEqual([frame.code, more], [code, []], path);
+    }
+  });
+});
+
+describe("lists", () => {
+  it("a list that does not fit is 413, also where it asks for more than the node gives; with a smaller limit it is cut", async (t) => {
+    const small = await World.start([storyDar], ["--memory", "--list-elements-max", "5"]);
+    t.after(() => small.stop());
+    const party = await small.party("alice");
+    const list = (limit: string) => small.updatesReply({ parties: [party] }, limit);
+    for (let index = 0; index < 5; index++) await small.create([party], note, { owner: party, reader: party, text: "note" });
+    assert.equal((await list("")).json().length, 5);
+    await small.create([party], note, { owner: party, reader: party, text: "note" });
+    assert.equal((await list("")).status, 413);
+    assert.equal((await list("limit=3")).json().length, 3);
+    assert.equal((await list("limit=100000")).status, 413);
+    const active = await small.client.post("/v2/state/active-contracts", { activeAtOffset: await small.ledgerEnd(), eventFormat: eventFormat({}) });
+    assert.equal(active.status, 413);
+  });
+
+  it("active contracts in pages of any size are the same set, with the token of each page leading to the next", async () => {
+    const whole = (await world.activeContracts({})).map(({ contractId }) => contractId);
+    for (const maxPageSize of [1, 3, 7, 100]) {
+      const paged: string[] = [];
+      let pageToken: string | undefined;
+      do {
+        const reply = await world.client.post("/v2/state/active-contracts-page", { activeAtOffset: await world.ledgerEnd(), eventFormat: eventFormat({}), maxPageSize, ...(pageToken ? { pageToken } : {}) });
+        assert.equal(reply.status, 200, reply.text);
+        const page = reply.json();
+        assert.ok(page.activeContracts.length <= maxPageSize);
+        paged.push(...page.activeContracts.map((entry: Json) => entry.contractEntry.JsActiveContract.createdEvent.contractId));
+        pageToken = page.nextPageToken || undefined;
+      } while (pageToken !== undefined);
+      assert.deepEqual(paged, whole, `pages of ${maxPageSize}`);
+    }
+  });
+
+  it("a token that was cut, made up or made for another question is refused", async () => {
+    const page = (changes: Json) => world.client.post("/v2/state/active-contracts-page", { activeAtOffset: 20, eventFormat: eventFormat({}), maxPageSize: 1, ...changes });
+    const { nextPageToken } = (await page({})).json();
+    for (const changes of [{ pageToken: nextPageToken.slice(0, -8) }, { pageToken: "AAAA" }, { pageToken: nextPageToken, eventFormat: eventFormat({ parties: [bob] }) }]) assert.equal((await page(changes)).status, 400);
+    assert.equal((await page({ pageToken: nextPageToken })).status, 200);
+  });
+
+  it("a list of active contracts that was cut goes on from the token of its last element", async () => {
+    const request = { activeAtOffset: await world.ledgerEnd(), eventFormat: eventFormat({}) };
+    const idsOf = (entries: Json[]): string[] => entries.map((entry) => entry.contractEntry.JsActiveContract.createdEvent.contractId);
+    const whole = (await world.client.post("/v2/state/active-contracts?limit=200", request)).json();
+    const first = (await world.client.post("/v2/state/active-contracts?limit=5", request)).json();
+    assert.equal(first.length, 5);
+    const rest = (await world.client.post("/v2/state/active-contracts?limit=200", { ...request, streamContinuationToken: first.at(-1).streamContinuationToken })).json();
+    assert.deepEqual([...idsOf(first), ...idsOf(rest)], idsOf(whole));
+  });
+});
+
+describe("shapes", () => {
+  it("a contract that comes and goes in one transaction is nothing in the delta, and all in the effects", async () => {
+    const begin = await world.ledgerEnd();
+    const { updateId } = await world.transact([alice], [createAndExercise(note, noteOf(), "Discard")]);
+    assert.deepEqual(await world.transactions({ parties: [alice], begin }), []);
+    assert.deepEqual((await world.transactions({ parties: [alice], shape: ledgerEffects, begin })).map(kindsOf), [["created", "exercised"]]);
+    const byId = (shape: string) => world.client.post("/v2/updates/update-by-id", { updateId, updateFormat: { includeTransactions: { transactionShape: shape, eventFormat: eventFormat({ parties: [alice] }) } } });
+    assert.deepEqual([(await byId(acsDelta)).json().code, (await byId(ledgerEffects)).status], ["UPDATE_NOT_FOUND", 200]);
+  });
+
+  it("a lone non-consuming exercise is nothing in the delta", async () => {
+    const { contractId } = await world.create([alice], note, noteOf()), begin = await world.ledgerEnd();
+    await world.transact([alice], [exercise(note, contractId, "Touch")]);
+    assert.deepEqual([await world.transactions({ parties: [alice], begin }), (await world.transactions({ parties: [alice], shape: ledgerEffects, begin })).map(kindsOf)], [[], [["exercised"]]]);
+  });
+
+  it("a filter by interface finds what the filters of all its templates find, with views", async () => {
+    const byInterface = await world.activeContracts({ filters: [ofInterface(holding)] }), byTemplate = await world.activeContracts({ filters: [ofTemplate(asset)] });
+    assert.ok(byInterface.length > 0);
+    assert.deepEqual(byInterface.map(({ contractId }) => contractId), byTemplate.map(({ contractId }) => contractId));
+    for (const { interfaceViews: [view], createArgument } of byInterface) assert.deepEqual([view.viewStatus.code, view.viewValue], [0, { owner: createArgument.owner, amount: createArgument.amount }]);
+  });
+
+  it("each party is given the blobs that its own filter asks for", async () => {
+    const { contractId } = await world.create([alice], multi, { sigs: [alice], obs: [bob] });
+    const active = async (filters: Json): Promise<Json> => (await world.client.post("/v2/state/active-contracts?limit=200", { activeAtOffset: await world.ledgerEnd(), eventFormat: { filtersByParty: filters, verbose: true } })).json().map((entry: Json) => entry.contractEntry.JsActiveContract.createdEvent).find((created: Json) => created.contractId === contractId);
+    assert.ok((await active({ [alice]: { cumulative: [ofTemplate(multi, true)] } })).createdEventBlob.length > 0);
+    assert.equal((await active({ [bob]: { cumulative: [ofTemplate(multi)] } })).createdEventBlob, "");
+  });
+});
+
+describe("tails", () => {
+  const tail = (begin: number, changes: Json = {}): Promise<Channel> => world.open("/v2/updates", { beginExclusive: begin, updateFormat: { includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat({ parties: [alice] }) } }, ...changes });
+  const offsets = (channel: Channel): number[] => transactionsOf(channel.elements).map(({ offset }) => offset);
+
+  it("what is committed while clients read is received by each, once and in order, wherever they began", async () => {
+    const begin = await world.ledgerEnd(), channels = await Promise.all(Array.from({ length: 10 }, () => tail(begin)));
+    const late: Channel[] = [];
+    for (let index = 0; index < 30; index++) {
+      await world.create([alice], note, noteOf());
+      if (index % 10 === 5) late.push(await tail(begin));
+    }
+    const end = await world.ledgerEnd();
+    for (const channel of [...channels, ...late]) {
+      await channel.until((element) => element.update.Transaction?.value.offset === end);
+      assert.deepEqual(offsets(channel), Array.from({ length: 30 }, (_, index) => begin + 1 + index));
+      assert.equal(await channel.close(), 1005);
+    }
+  });
+
+  it("whoever is told of a command reads its effects at once", async () => {
+    for (let round = 0; round < 20; round++) {
+      const { contractId, offset } = await world.create([alice], note, noteOf());
+      assert.equal(await world.ledgerEnd(), offset);
+      const reply = await world.eventsByContractId(contractId, [alice]);
+      assert.equal(reply.status, 200);
+    }
+  });
+
+  it("a reader that is idle or sees only foreign traffic is told how far he is", async () => {
+    const begin = await world.ledgerEnd();
+    const channel = await world.open("/v2/updates", { beginExclusive: begin, updateFormat: { includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat({ parties: [bob] }) } } });
+    await channel.until((element) => element.update.OffsetCheckpoint?.value.offset >= begin);
+    const { offset } = await world.create([alice], note, noteOf({ reader: alice }));
+    await channel.until((element) => element.update.OffsetCheckpoint?.value.offset >= offset, 20_000);
+    assert.deepEqual(transactionsOf(channel.elements), []);
+    await channel.close();
+  });
+
+  it("a running stream by names goes on with a version that is uploaded meanwhile", async () => {
+    const begin = await world.ledgerEnd();
+    const channel = await tail(begin, { updateFormat: { includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat({ parties: [alice], filters: [ofTemplate(note)] }) } } });
+    const first = await world.create([alice], note, noteOf());
+    await world.upload(storyOfVersion("1.1.0"));
+    const second = await world.create([alice], note, noteOf());
+    assert.notEqual(first.templateId, second.templateId, "the newer version is preferred");
+    await channel.until((element) => element.update.Transaction?.value.offset === second.offset);
+    assert.deepEqual(offsets(channel), [first.offset, second.offset]);
+    await channel.close();
+  });
+
+  it("a client that leaves in the middle takes nothing with it", async () => {
+    const channels = await Promise.all(Array.from({ length: 20 }, () => tail(0)));
+    for (const channel of channels) channel.socket.terminate();
+    await world.create([alice], note, noteOf());
+    await world.transactions({ parties: [alice] });
+  });
+
+  it("completions come to those who wait for them", async () => {
+    const begin = await world.ledgerEnd();
+    const channel = await world.open("/v2/commands/completions", { userId: "tester", parties: [alice], beginExclusive: begin });
+    const commands = world.commands([alice], [create(delegation, { owner: alice, delegate: bob })]);
+    assert.equal((await world.client.post("/v2/commands/async/submit", commands)).status, 200);
+    const { completionResponse } = await channel.until((element) => element.completionResponse.Completion?.value.commandId === commands.commandId);
+    assert.equal(completionResponse.Completion.value.status?.code ?? 0, 0);
+    await channel.close();
+  });
+});
