@@ -1,0 +1,152 @@
+/** Start, stop and start again: what a node keeps, and how it ends. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { mainProgram } from "../support/node-process.js";
+import { storyDar, storyTemplate } from "../scenarios/story-model.js";
+import { acsDelta, create, eventFormat, exercise, World, type Json } from "../scenarios/world.js";
+import { hostileDar, machineTemplate } from "../scenarios/hostile-model.js";
+
+const note = storyTemplate("Note");
+const noteOf = (party: string, text = "note"): Json => ({ owner: party, reader: party, text });
+
+function temporaryFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "ledgerline-lifecycle-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A node that ends with its test, whatever becomes of it. */
+async function start(t: TestContext, dars: readonly Uint8Array[], args: readonly string[] = ["--memory"]): Promise<World> {
+  const world = await World.start(dars, args);
+  t.after(() => world.node.stop("SIGKILL"));
+  return world;
+}
+
+test("restart: packages, parties, contracts, history, completions and deduplication are as before, offsets go on", async (t) => {
+  const folder = temporaryFolder(t);
+  const look = async (world: World): Promise<Json> => ({
+    end: await world.ledgerEnd(), active: await world.activeContracts(), updates: await world.transactions({}), completions: await world.completions([party]),
+    packages: (await world.client.get("/v2/packages")).json().packageIds.sort(), parties: (await world.client.get("/v2/parties")).json(), id: (await world.client.get("/v2/parties/participant-id")).json(),
+  });
+  const first = await start(t, [storyDar], ["--data", folder]);
+  const party = await first.party("alice");
+  const kept = first.commands([party], [create(note, noteOf(party))]);
+  assert.equal((await first.client.post("/v2/commands/submit-and-wait", kept)).status, 200);
+  const gone = await first.create([party], note, noteOf(party));
+  await first.transact([party], [exercise(note, gone.contractId, "Discard")]);
+  const before = await look(first);
+  await first.stop();
+  for (let restart = 0; restart < 3; restart++) {
+    const again = await start(t, [], ["--data", folder]);
+    assert.deepEqual(await look(again), before);
+    await again.stop();
+  }
+  const last = await start(t, [], ["--data", folder]);
+  assert.equal((await last.client.post("/v2/commands/submit-and-wait", kept)).json().code, "DUPLICATE_COMMAND");
+  assert.equal((await last.submit([party], [exercise(note, gone.contractId, "Discard")])).json().code, "CONTRACT_NOT_FOUND");
+  assert.equal((await last.create([party], note, noteOf(party))).offset, before.end + 2, "after the completion of the duplicate");
+});
+
+test("one folder: a second process refuses to start on it, says so, and does no harm", async (t) => {
+  const folder = temporaryFolder(t);
+  const world = await start(t, [storyDar], ["--data", folder]);
+  for (const command of [["start", "--port", "0", "--data", folder], ["verify", "--data", folder]]) {
+    const second = spawnSync(process.execPath, [mainProgram, ...command], { encoding: "utf8", timeout: 20_000 });
+    assert.deepEqual([second.status, second.stdout], [1, ""]);
+    assert.ok(second.stderr.includes(folder) && second.stderr.includes(String(world.node.child.pid)), second.stderr);
+  }
+  await world.create([await world.party("alice")], note, noteOf(await world.party("bob"))).catch(() => undefined);
+  assert.equal((await world.client.get("/readyz")).status, 200);
+});
+
+test("SIGTERM: a command under way is answered, tails and waiting lists end at once, and the exit code is 0", async (t) => {
+  const folder = temporaryFolder(t);
+  const world = await start(t, [hostileDar], ["--data", folder]);
+  const party = await world.party("alice");
+  const machine = (await world.create([party], machineTemplate, { owner: party })).contractId;
+  const end = await world.ledgerEnd();
+  const updateFormat = { includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat({}) } };
+  const tails = await Promise.all(Array.from({ length: 5 }, () => world.open("/v2/updates", { beginExclusive: 0, updateFormat })));
+  for (const tail of tails) await tail.until((element) => element.update.Transaction !== undefined);
+  const waiting = world.client.post("/v2/updates?stream_idle_timeout_ms=15000", { beginExclusive: end, updateFormat });
+  const underWay = world.submit([party], [exercise(machineTemplate, machine, "Tree", { n: "12" })]);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  const began = Date.now();
+  const code = await world.node.stop("SIGTERM");
+  const ms = Date.now() - began;
+  assert.equal(code, 0, world.node.stderr());
+  assert.ok(ms < 4_000, `${ms} ms`);
+  assert.deepEqual([(await underWay).status, (await waiting).status], [200, 200]);
+  for (const tail of tails) assert.equal(await tail.closed, 1001);
+  world.client.close();
+  const again = await start(t, [], ["--data", folder]);
+  assert.equal(await again.ledgerEnd(), (await underWay).json().completionOffset);
+});
+
+test("SIGTERM: while the engine is still loading the node ends like any other", async (t) => {
+  const folder = temporaryFolder(t);
+  for (let round = 0; round < 8; round++) {
+    const world = await start(t, [], ["--data", folder, "--workers", "2"]);
+    await new Promise((resolve) => setTimeout(resolve, round * 25));
+    await world.stop();
+  }
+});
+
+test("SIGTERM: an idle node with open tails is gone well before the drain time", async (t) => {
+  const world = await start(t, [storyDar]);
+  const updateFormat = { includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat({}) } };
+  const tail = await world.open("/v2/updates", { beginExclusive: 0, updateFormat });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const began = Date.now();
+  await world.stop();
+  assert.ok(Date.now() - began < 2_000, `${Date.now() - began} ms`);
+  assert.equal(await tail.closed, 1001);
+});
+
+/** A small disk of our own needs the right to mount one. */
+function smallDisk(t: TestContext): string | undefined {
+  const disk = mkdtempSync(join(tmpdir(), "ledgerline-small-disk-"));
+  const isMounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=40m", "tmpfs", disk]).status === 0;
+  t.after(() => {
+    if (isMounted) spawnSync("umount", ["--lazy", disk]);
+    rmdirSync(disk);
+  });
+  if (!isMounted) return undefined;
+  return disk;
+}
+
+test("full disk: writes are 503 and leave nothing, reads go on, and with room again all goes on", async (t) => {
+  const disk = smallDisk(t);
+  if (disk === undefined) return t.skip("a small disk cannot be mounted here");
+  const ballast = join(disk, "ballast");
+  writeFileSync(ballast, Buffer.alloc(10 * 1024 * 1024));
+  const world = await start(t, [storyDar], ["--data", join(disk, "data")]);
+  const party = await world.party("alice");
+  const write = () => world.submit([party], [create(note, noteOf(party, "x".repeat(20_000)))]);
+  const acknowledged: string[] = [];
+  let refused = 0;
+  while (refused < 20) {
+    for (const reply of await Promise.all(Array.from({ length: 4 }, write))) {
+      if (reply.status === 200) acknowledged.push(reply.json().updateId);
+      else refused++;
+      assert.ok(reply.status === 200 || reply.status === 503, reply.text);
+    }
+  }
+  const end = await world.ledgerEnd();
+  assert.equal((await world.client.post("/v2/state/active-contracts?limit=1", { activeAtOffset: end, eventFormat: eventFormat({}) })).status, 200);
+  rmSync(ballast);
+  const next = await write();
+  assert.deepEqual([next.status, next.json().completionOffset], [200, end + 1], next.text);
+  await world.stop();
+  const again = await start(t, [], ["--data", join(disk, "data")]);
+  assert.equal(await again.ledgerEnd(), end + 1);
+  for (const updateId of acknowledged) {
+    const reply = await again.client.post("/v2/updates/update-by-id", { updateId, updateFormat: { includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat({}) } } });
+    assert.equal(reply.status, 200, reply.text);
+  }
+  await again.stop();
+});
