@@ -18,6 +18,7 @@ export const exceptions: readonly Exception[] = [
   { requests: any, path: inErrors("participant"), why: "the node's own name; the reference quotes it in some of its services only" },
   { requests: /^(page-upd|page-acs)/, path: /^\$\.body\.(lowestPageOffsetExclusive|highestPageOffsetInclusive)$/, why: "offsets: ours have no gaps, the reference's grow by about three for each transaction" },
   { requests: /^(upd-noend-default-timeout|ws-updates(-open|-flats|-trees|-two-requests|-no-subprotocol|-jwt-subprotocol|-limit-ignored|-desc)?)$/, path: /^\$\.(body|frames)\.length$|\.(updateId|contractId)$/, why: "asked for from a few offsets before the end: so many offsets hold more updates of ours" },
+  { requests: /^(upd-noend-default-timeout|ws-updates(-open|-flats|-trees|-two-requests|-no-subprotocol|-jwt-subprotocol|-limit-ignored|-desc)?)$/, path: /^\$\.(body|frames)\./, why: "the same; how many commands of a race before were accepted decides which updates those are", byChance: true },
   { requests: /^upd-noend$/, path: /^\$\.body\./, why: "the same; the first of ours is of another template" },
   { requests: /^by-update-offset-otherparty$/, path: /^\$\.body\.resources/, why: "names an offset" },
   { requests: /^(dedup-second|execute-and-wait-dup)$/, path: inErrors("completion_offset"), why: "an offset" },
