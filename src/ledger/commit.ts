@@ -18,9 +18,10 @@ import type { TemplateNames } from "./template-names.js";
 /** Where a job writes: the state as the jobs before it in the group leave it, and the batch. */
 export class CommitGroup {
   readonly batch = new Batch();
-  readonly writer = new RecordWriter();
+  readonly writer = new RecordWriter(limits.commitChunkBytes);
   readonly #contracts = new Map<string, ContractState>();
   readonly #keys = new Map<string, readonly KeyedContract[]>();
+  readonly #parties = new Set<number>();
   readonly #durableEnd: Offset;
   #offset: Offset;
   #recordTime: bigint;
@@ -49,12 +50,8 @@ export class CommitGroup {
   setContract(contractId: string, state: ContractState): void { this.#contracts.set(contractId, state); }
 
   /** Those under which readers find what the group wrote. */
-  parties(): ReadonlySet<number> {
-    const parties = new Set<number>();
-    for (const { party } of this.batch.keysPut(this.tables.updateIndex)) parties.add(party);
-    for (const { party } of this.batch.keysPut(this.tables.completionIndex)) parties.add(party);
-    return parties;
-  }
+  get parties(): ReadonlySet<number> { return this.#parties; }
+  concern(party: number): void { this.#parties.add(party); }
 
   /** Whether a place was given out in this group, so is not durable yet. */
   isPending(place: EventPlace): boolean { return place.offset > this.#durableEnd; }
@@ -150,7 +147,7 @@ export class Committer {
       return;
     }
     store.refresh();
-    if (group.offset > ledgerEnd.offset) ledgerEnd.advance(group.offset, group.recordTime, parties.count > partiesBefore ? "all" : group.parties());
+    if (group.offset > ledgerEnd.offset) ledgerEnd.advance(group.offset, group.recordTime, parties.count > partiesBefore ? "all" : group.parties);
     for (const job of jobs) job.resolve();
   }
 

@@ -27,17 +27,14 @@ const deduplicationText = (period: EffectiveDeduplication): string =>
     : `{"DeduplicationDuration":{"value":{"seconds":${period.seconds},"nanos":${period.nanos},"unknownFields":{"fields":{}}}}}`;
 
 export function encodeCompletion(writer: RecordWriter, completion: Completion, actAs: readonly number[], deduplicationKey: string, synchronizerId: string): Buffer {
+  const status = completion.status.error ? statusJson(completion.status.error, traceIdOf(completion.trace.traceparent)) : okStatus;
+  const before = `{"completionResponse":{"Completion":{"value":{"commandId":${JSON.stringify(completion.commandId)},"status":${status},"updateId":"${completion.updateId}","userId":${JSON.stringify(completion.userId)},"actAs":[`;
+  const after = `],"submissionId":${JSON.stringify(completion.submissionId)},"deduplicationPeriod":${deduplicationText(completion.deduplication)},"traceContext":${traceText(completion.trace)},"offset":${completion.offset},`
+    + `"synchronizerTime":{"synchronizerId":${JSON.stringify(synchronizerId)},"recordTime":"${instantText(completion.recordTime)}"},"paidTrafficCost":0}}}}`;
   writer.reset().offset(completion.offset).i64(completion.recordTime).text(completion.userId).text(deduplicationKey).u32(actAs.length);
   for (const party of actAs) writer.u32(party);
-  const marksAt = writer.position;
-  writer.u32(0).u32(0);
-  const status = completion.status.error ? statusJson(completion.status.error, traceIdOf(completion.trace.traceparent)) : okStatus;
-  writer.patchU32(marksAt, writer.position);
-  writer.rawText(`{"completionResponse":{"Completion":{"value":{"commandId":${JSON.stringify(completion.commandId)},"status":${status},"updateId":"${completion.updateId}","userId":${JSON.stringify(completion.userId)},"actAs":[`);
-  writer.patchU32(marksAt + 4, writer.position);
-  writer.rawText(`],"submissionId":${JSON.stringify(completion.submissionId)},"deduplicationPeriod":${deduplicationText(completion.deduplication)},"traceContext":${traceText(completion.trace)},"offset":${completion.offset},`);
-  writer.rawText(`"synchronizerTime":{"synchronizerId":${JSON.stringify(synchronizerId)},"recordTime":"${instantText(completion.recordTime)}"},"paidTrafficCost":0}}}}`);
-  return writer.finish(version);
+  const start = writer.position + 8;
+  return writer.u32(start).u32(start + Buffer.byteLength(before)).rawText(before + after).finish(version);
 }
 
 export function decodeCompletion(record: Buffer, expectedOffset: number): CompletionMarks {

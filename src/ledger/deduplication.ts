@@ -1,5 +1,5 @@
 /** Change ids: which commands were accepted lately, and which are being processed. */
-import { createHash } from "node:crypto";
+import { sha256Hex } from "../base/hash.js";
 import { limits } from "../config.js";
 import { RecordReader, unseal, type RecordWriter, type Tables } from "../store/index.js";
 import { ledgerError } from "./errors.js";
@@ -12,7 +12,7 @@ const keyHexChars = 32; // 16 bytes
 export interface ChangeId { readonly userId: string; readonly commandId: string; readonly actAs: readonly Party[] }
 
 export function changeKey(change: ChangeId): string {
-  return createHash("sha256").update(JSON.stringify([change.userId, change.commandId, ...change.actAs])).digest("hex").slice(0, keyHexChars);
+  return sha256Hex(JSON.stringify([change.userId, change.commandId, ...change.actAs])).slice(0, keyHexChars);
 }
 const changeText = (change: ChangeId): string => `ChangeId(${change.userId},${change.commandId},Set(${change.actAs.join(", ")}))`;
 

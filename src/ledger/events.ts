@@ -9,14 +9,13 @@ import { isContractIdText, hexBytes } from "./identifiers.js";
 import type { EventFormatRequest, UpdateElementForm, UpdateFormatRequest } from "./ledger.js";
 import type { LedgerErrorData, Offset, Party } from "./model.js";
 import { selectEvents, wantedViews, type TransactionForm } from "./projection.js";
-import { RecordReader, unseal } from "../store/index.js";
+import { offsetOfUpdateId } from "./update-id.js";
 import { topologyKind, type EventMarks, type UpdateMarks } from "./update-marks.js";
 import { resolveUpdateFormat, type ReadContext, type ResolvedUpdateFormat } from "./updates.js";
 
 export type UpdateReference = { readonly offset: Offset } | { readonly updateId: string };
 
 const readForms: Readonly<Record<UpdateElementForm, TransactionForm>> = { update: "element", flat: "bare", tree: "bareTree" };
-const updateIdBytes = 34; // multihash: 12 20 and a SHA-256
 
 /** The offset that a reference means; 0 where there is none. */
 function locate(context: ReadContext, by: UpdateReference): Result<{ readonly offset: Offset; readonly missing: LedgerErrorData }, LedgerErrorData> {
@@ -25,10 +24,10 @@ function locate(context: ReadContext, by: UpdateReference): Result<{ readonly of
     return ok({ offset: by.offset <= context.ledgerEnd.offset ? by.offset : 0, missing: updateNotFound(["OFFSET", String(by.offset)]) });
   }
   if (by.updateId === "") return fail(missingField("update_id"));
-  const bytes = hexBytes(by.updateId);
-  if (!bytes) return fail(invalidArgument(`update_id is not hexadecimal: ${by.updateId}`));
-  const record = bytes.length === updateIdBytes ? context.tables.updateIds.read(bytes.toString("hex").slice(4)) : undefined;
-  return ok({ offset: record ? new RecordReader(unseal(record, 1, "updateIds")).offset() : 0, missing: updateNotFound(["UPDATE_ID", by.updateId]) });
+  if (!hexBytes(by.updateId)) return fail(invalidArgument(`update_id is not hexadecimal: ${by.updateId}`));
+  const updateId = by.updateId.toLowerCase(), offset = offsetOfUpdateId(updateId) ?? 0;
+  const update = offset > 0 && offset <= context.ledgerEnd.offset ? context.log.find(offset) : undefined;
+  return ok({ offset: update?.updateId === updateId ? offset : 0, missing: updateNotFound(["UPDATE_ID", by.updateId]) });
 }
 
 export interface UpdateRead { readonly by: UpdateReference; readonly format: UpdateFormatRequest; readonly form: UpdateElementForm; readonly emptyWhenHidden?: boolean }

@@ -1,22 +1,22 @@
 /** The text formats of the Ledger API (`value.proto`, and `Ref` of Daml-LF), each with what is wrong about a text that does not fit. */
 
-const firstBad = (text: string, allowed: RegExp): string | undefined => [...text].find((character) => !allowed.test(character));
+/** By code point. */
+const firstOutside = (text: string, allowed: RegExp): string => [...text].find((character) => !allowed.test(character))!;
 const badCharacter = (character: string, what: string, text: string): string =>
   `non expected character 0x${character.codePointAt(0)!.toString(16)} in ${what} "${text}"`;
 
 function checkText(text: string, what: string, allowed: RegExp, max: number): string | undefined {
   if (text === "") return `${what} is empty`;
   if (text.length > max) return `${what} is too long (max: ${max})`;
-  const bad = firstBad(text, allowed);
-  return bad === undefined ? undefined : badCharacter(bad, what, text);
+  return allowed.test(text) ? undefined : badCharacter(firstOutside(text, allowed), what, text);
 }
 
 const nameCharsMax = 255, partyHintCharsMax = 185;
 
 /** Command, workflow and submission ids. */
-export const ledgerStringProblem = (text: string): string | undefined => checkText(text, "Daml-LF Ledger String", /^[A-Za-z0-9._:\-#/ ]$/, nameCharsMax);
-export const partyProblem = (text: string): string | undefined => checkText(text, "Daml-LF Party", /^[A-Za-z0-9:\-_ ]$/, nameCharsMax);
-export const packageIdProblem = (text: string): string | undefined => checkText(text, "Daml-LF Package ID", /^[A-Za-z0-9\-_ ]$/, 64);
+export const ledgerStringProblem = (text: string): string | undefined => checkText(text, "Daml-LF Ledger String", /^[A-Za-z0-9._:\-#/ ]*$/, nameCharsMax);
+export const partyProblem = (text: string): string | undefined => checkText(text, "Daml-LF Party", /^[A-Za-z0-9:\-_ ]*$/, nameCharsMax);
+export const packageIdProblem = (text: string): string | undefined => checkText(text, "Daml-LF Package ID", /^[A-Za-z0-9\-_ ]*$/, 64);
 
 export const userIdPattern = /^[a-zA-Z0-9@^$.!`\-#+'~_|:()]{1,128}$/;
 export const userIdProblem = (text: string): string | undefined => (userIdPattern.test(text) ? undefined : `User ID "${text}" does not match regex "${userIdPattern.source.slice(1, -1)}"`);

@@ -28,10 +28,8 @@ export interface InterpretRequest {
 /** An interpreted transaction in the form that `commit.ts` stores. Offsets and record time are not known yet. */
 export interface InterpretedTransaction {
   readonly events: readonly StoredEvent[];
-  /** Contracts of the store that must still be active at commit, and whether the transaction archives them. */
-  readonly inputs: readonly { readonly contractId: string; readonly consumed: boolean; readonly disclosedOnly: boolean }[];
-  /** Contracts that come into being and survive the transaction: their instance bytes (FatContractInstance). */
-  readonly created: readonly { readonly nodeId: number; readonly contractId: string; readonly instance: Uint8Array; readonly keyHash: string }[];
+  /** Ids of the contracts that must still be active at commit. */
+  readonly inputs: readonly string[];
   /** Key queries that must give the same answer at commit, newest first; `ignoring`: contracts that do not count in the comparison. */
   readonly keyInputs: readonly { readonly keyHash: string; readonly contractIds: readonly string[]; readonly exhaustive: boolean; readonly ignoring?: readonly string[] }[];
   /** Ledger time bounds; min..max in microseconds. */

@@ -17,13 +17,12 @@ interface EventBase {
   readonly templateId: TemplateIdText;
   readonly packageName: string;
   /** Sorted. Stakeholders of the contract. */
-  readonly signatories: readonly Party[];
   readonly stakeholders: readonly Party[];
   /** Sorted. Everyone who may see the node: its informees and its parents' witnesses. */
   readonly witnesses: readonly Party[];
   /**
-   * The JSON members (without braces) that are the same for every reader and come before the reader's own:
-   * `"contractId":"..","templateId":"..",..` up to `createArgument` or `consuming`.
+   * The JSON members (with a comma in front, without braces) that are the same for every reader and come behind contract and
+   * template id: up to `createArgument` or `consuming`.
    */
   readonly json: string;
   /** Those that come after `witnessParties`; of an exercise `lastDescendantNodeId` and `exerciseResult`, of a create signatories to representativePackageId. */
@@ -35,7 +34,6 @@ export interface StoredCreate extends EventBase {
   /** False for a contract that the same transaction archives: never in the ACS delta. */
   readonly activates: boolean;
   readonly createdEventBlob: Uint8Array;
-  readonly interfaces: readonly TemplateIdText[];
   readonly keyHash: string; // hex, "" without key
 }
 
@@ -44,11 +42,6 @@ export interface StoredExercise extends EventBase {
   readonly consuming: boolean;
   /** True when it archives a contract that was active before the transaction: an ArchivedEvent in the ACS delta. */
   readonly deactivates: boolean;
-  readonly lastDescendantNodeId: number;
-  readonly choice: string;
-  readonly interfaceId: TemplateIdText | undefined;
-  /** Interfaces that the template implements, for `implementedInterfaces`. */
-  readonly interfaces: readonly TemplateIdText[];
 }
 
 export type StoredEvent = StoredCreate | StoredExercise;

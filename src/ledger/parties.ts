@@ -1,8 +1,7 @@
 /** Allocating and listing parties. An allocation takes an offset: readers of topology updates see it. */
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { fail, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
-import { RecordWriter } from "../store/index.js";
 import type { CommitGroup, Committer } from "./commit.js";
 import { invalidArgument, invalidField, ledgerError } from "./errors.js";
 import { anyParty, topologyTemplate } from "./filters.js";
@@ -12,6 +11,7 @@ import { instantText } from "./instant.js";
 import type { PartyDetails } from "./ledger.js";
 import type { LedgerErrorData, Party, TraceContext } from "./model.js";
 import { encodeParty, type PartyRecord, type PartyRegistry } from "./party-registry.js";
+import { newUpdateId } from "./update-id.js";
 import { encodeTopology, traceText } from "./update-record.js";
 
 export interface PartyAllocation {
@@ -83,12 +83,14 @@ export function writeParty(group: CommitGroup, { identity, parties }: Pick<Parti
 
 function writeAuthorization(group: CommitGroup, identity: Identity, { party, number, isExternal }: PartyRecord, trace: TraceContext): void {
   const { offset, recordTime } = group.take();
-  const updateId = `1220${randomBytes(32).toString("hex")}`;
+  const updateId = newUpdateId(offset);
   const event = `{"event":{"ParticipantAuthorizationAdded":{"value":{"partyId":${JSON.stringify(party)},"participantId":${JSON.stringify(identity.participantId)},"participantPermission":"PARTICIPANT_PERMISSION_${isExternal ? "CONFIRMATION" : "SUBMISSION"}"}}}}`;
   const json = `{"update":{"TopologyTransaction":{"value":{"updateId":"${updateId}","offset":${offset},"synchronizerId":${JSON.stringify(identity.synchronizerId)},"recordTime":"${instantText(recordTime)}","events":[${event}],"traceContext":${traceText(trace)}}}}}`;
   group.batch.append(group.tables.updates, offset, encodeTopology(group.writer, { offset, recordTime, parties: [number], json }));
-  group.batch.put(group.tables.updateIds, updateId.slice(4), new RecordWriter().offset(offset).finish(1));
-  for (const indexed of [anyParty, number]) group.batch.put(group.tables.updateIndex, { party: indexed, template: topologyTemplate, offset });
+  for (const indexed of [anyParty, number]) {
+    group.batch.put(group.tables.updateIndex, { party: indexed, template: topologyTemplate, offset });
+    group.concern(indexed);
+  }
 }
 
 /** Parties of another identity provider are named, but nothing is told about them. */

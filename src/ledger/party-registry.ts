@@ -67,6 +67,11 @@ export class PartyRegistry {
     assert(record, `party ${party} is known`);
     return record.number;
   }
+  numbersOf(parties: readonly Party[]): number[] {
+    const numbers: number[] = [];
+    for (const party of parties) numbers.push(this.numberOf(party));
+    return numbers;
+  }
   byNumber(number: number): PartyRecord {
     const record = this.#byNumber[number];
     assert(record, `party number ${number} is known`);

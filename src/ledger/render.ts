@@ -76,12 +76,16 @@ export function renderTransaction(options: RenderOptions): InterpretedTransactio
   });
   return {
     events,
-    inputs: interpretation.inputs.map((contractId) => ({ contractId, consumed: archived.has(contractId), disclosedOnly: disclosed.has(contractId) })),
-    created: interpretation.created.filter((contract) => !archived.has(contract.instance.contractId))
-      .map(({ nodeId, instance, blob }) => ({ nodeId, contractId: instance.contractId, instance: blob, keyHash: instance.key?.hash ?? "" })),
+    inputs: interpretation.inputs,
     keyInputs: keyInputs(transaction, nodeIds, disclosed),
     minLedgerTime: metadata.timeBoundaries.min, maxLedgerTime: metadata.timeBoundaries.max, usedPackages: metadata.usedPackages,
   };
+}
+
+/** Mostly all stakeholders and nobody else: then it is their list, which travels once. */
+function sorted(parties: readonly string[], stakeholders: readonly string[]): readonly string[] {
+  const isSame = parties.length === stakeholders.length && parties.every((party) => stakeholders.includes(party));
+  return isSame ? stakeholders : [...parties].sort();
 }
 
 function renderCreate({ values, ledgerTime }: RenderOptions, nodeId: NodeId, node: CreateNode, seen: { readonly witnesses: readonly string[]; readonly blob: Uint8Array; readonly survives: boolean }): StoredCreate {
@@ -91,10 +95,10 @@ function renderCreate({ values, ledgerTime }: RenderOptions, nodeId: NodeId, nod
   const observers = node.stakeholders.filter((party) => !node.signatories.includes(party));
   return {
     kind: "create", nodeId, contractId: node.contractId, templateId, packageName: node.packageName,
-    signatories: node.signatories, stakeholders: node.stakeholders, witnesses: [...seen.witnesses].sort(),
-    json: `"contractId":"${node.contractId}","templateId":"${templateId}","contractKey":${key},"contractKeyHash":"${keyHash}","createArgument":${values.toJson({ kind: "createArgument", templateId: node.templateId }, node.argument)}`,
+    stakeholders: node.stakeholders, witnesses: sorted(seen.witnesses, node.stakeholders),
+    json: `,"contractKey":${key},"contractKeyHash":"${keyHash}","createArgument":${values.toJson({ kind: "createArgument", templateId: node.templateId }, node.argument)}`,
     jsonAfter: `"signatories":${JSON.stringify(node.signatories)},"observers":${JSON.stringify(observers)},"createdAt":"${instantText(ledgerTime)}","packageName":"${node.packageName}","representativePackageId":"${node.templateId.packageId}"`,
-    activates: seen.survives, createdEventBlob: seen.blob, interfaces: values.interfacesOf(node.templateId).map(idText), keyHash: node.key?.hash ?? "",
+    activates: seen.survives, createdEventBlob: seen.blob, keyHash: node.key?.hash ?? "",
   };
 }
 
@@ -106,11 +110,10 @@ function renderExercise({ interpretation, values }: RenderOptions, nodeId: NodeI
   const last = lastDescendant(interpretation.transaction, nodeId);
   return {
     kind: "exercise", nodeId, contractId: node.contractId, templateId, packageName: node.packageName,
-    signatories: node.signatories, stakeholders: node.stakeholders, witnesses: [...seen.witnesses].sort(),
-    json: `"contractId":"${node.contractId}","templateId":"${templateId}","interfaceId":${interfaceId ? `"${interfaceId}"` : "null"},"choice":${JSON.stringify(node.choice)},"choiceArgument":${argument},"actingParties":${JSON.stringify(node.actingParties)},"consuming":${node.consuming}`,
+    stakeholders: node.stakeholders, witnesses: sorted(seen.witnesses, node.stakeholders),
+    json: `,"interfaceId":${interfaceId ? `"${interfaceId}"` : "null"},"choice":${JSON.stringify(node.choice)},"choiceArgument":${argument},"actingParties":${JSON.stringify(node.actingParties)},"consuming":${node.consuming}`,
     jsonAfter: `"lastDescendantNodeId":${last},"exerciseResult":${result},"packageName":"${node.packageName}"`,
-    consuming: node.consuming, deactivates: node.consuming && !seen.isLocal, lastDescendantNodeId: last, choice: node.choice, interfaceId,
-    interfaces: values.interfacesOf(node.templateId).map(idText),
+    consuming: node.consuming, deactivates: node.consuming && !seen.isLocal,
   };
 }
 

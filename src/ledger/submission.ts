@@ -1,13 +1,13 @@
 /** A command's way to an offset: field rules, change id, interpretation, commit; again when it lost a race that another try may win. */
 import { randomUUID } from "node:crypto";
-import { randomBytes, randomHex } from "../base/random.js";
+import { randomBytes } from "../base/random.js";
 import { StaticClock, type Clock } from "../base/clock.js";
 import type { Log } from "../base/log.js";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
 import type { Tables } from "../store/index.js";
 import { durable, type Committer } from "./commit.js";
-import { changeKey, duplicateCommand, effectivePeriod, type InFlight, isInside, readAcceptance } from "./deduplication.js";
+import { changeKey, duplicateCommand, effectivePeriod, isInside, readAcceptance, type Acceptance, type InFlight } from "./deduplication.js";
 import { fromEngineError } from "./engine-errors.js";
 import { ledgerError, ofSubmission, unknownInformees } from "./errors.js";
 import type { InterpretedTransaction, Interpreter } from "./interpreter.js";
@@ -30,6 +30,9 @@ export interface SubmissionContext extends CommitContext {
   readonly closing: AbortSignal;
 }
 
+/** With the last acceptance of the same change. */
+interface Begun extends Submitting { readonly acceptance: Acceptance | undefined }
+
 interface Interpreted { readonly transaction: InterpretedTransaction; readonly ledgerTime: bigint; readonly interpretedAt: Offset }
 
 const microsPerMilli = 1_000n;
@@ -43,8 +46,8 @@ export class Submissions {
     if (isFailure(begun)) return begun;
     const submitting = begun.ok;
     try {
-      const duplicate = await this.#rejectDuplicate(submitting);
-      if (duplicate) return fail(ofSubmission(duplicate, submitting.submissionId));
+      const duplicate = this.#duplicateOf(submitting);
+      if (duplicate) return fail(ofSubmission(await this.#reject(submitting, duplicate), submitting.submissionId));
       const interpreted = await this.#interpret(submitting);
       if (isFailure(interpreted)) return fail(ofSubmission(interpreted.error, submitting.submissionId));
       return await this.#commit(submitting, interpreted.ok);
@@ -60,7 +63,11 @@ export class Submissions {
     const submitting = begun.ok;
     let isHandedOver = false;
     try {
-      if (await this.#rejectDuplicate(submitting)) return ok(undefined);
+      const duplicate = this.#duplicateOf(submitting);
+      if (duplicate) {
+        await this.#reject(submitting, duplicate);
+        return ok(undefined);
+      }
       const interpreted = await this.#interpret(submitting);
       if (isFailure(interpreted)) return fail(ofSubmission(interpreted.error, submitting.submissionId));
       isHandedOver = true;
@@ -74,7 +81,7 @@ export class Submissions {
   }
 
   /** Field rules and the place among the commands in flight. */
-  #begin(submission: CommandSubmission): Result<Submitting, LedgerErrorData> {
+  #begin(submission: CommandSubmission): Result<Begun, LedgerErrorData> {
     const submissionId = submission.submissionId || randomUUID();
     const problem = checkSubmission(submission, this.#context) ?? this.#checkSubmitters(submission);
     if (problem) return fail(ofSubmission(problem, submissionId));
@@ -84,7 +91,7 @@ export class Submissions {
     const refusal = this.#context.inFlight.begin(key, change, submissionId, this.#context.synchronizerId);
     if (refusal) return fail(ofSubmission(refusal, submissionId));
     const acceptance = readAcceptance(this.#context.tables, key);
-    return ok({ submission, actAs, submissionId, changeKey: key, deduplication: effectivePeriod(submission.deduplication, acceptance, this.#context.clock.nowMicros()) });
+    return ok({ submission, actAs, submissionId, changeKey: key, acceptance, deduplication: effectivePeriod(submission.deduplication, acceptance, this.#context.clock.nowMicros()) });
   }
 
   #checkSubmitters(submission: CommandSubmission): LedgerErrorData | undefined {
@@ -96,11 +103,13 @@ export class Submissions {
     return ledgerError("NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT", `This node may not submit for ${foreign}.`, { context: { unknownSubmitter: foreign } });
   }
 
-  async #rejectDuplicate(submitting: Submitting): Promise<LedgerErrorData | undefined> {
-    const { submission, actAs } = submitting;
-    const acceptance = readAcceptance(this.#context.tables, submitting.changeKey);
+  #duplicateOf({ submission, actAs, acceptance }: Begun): LedgerErrorData | undefined {
     if (!acceptance || !isInside(acceptance, submission.deduplication, this.#context.clock.nowMicros())) return undefined;
-    const error = duplicateCommand({ userId: submission.userId, commandId: submission.commandId, actAs }, acceptance);
+    return duplicateCommand({ userId: submission.userId, commandId: submission.commandId, actAs }, acceptance);
+  }
+
+  /** A submission that was on its way: its end has to be seen by readers of completions. Gives what the submitter is told. */
+  async #reject(submitting: Submitting, error: LedgerErrorData): Promise<LedgerErrorData> {
     const outcome = await durable(() => this.#context.committer.commit((group) => commitRejection(group, submitting, error, this.#context)));
     return isFailure(outcome) ? outcome.error : error;
   }
@@ -133,23 +142,18 @@ export class Submissions {
   async #commit(submitting: Submitting, first: Interpreted): Promise<Result<Accepted, LedgerErrorData>> {
     let interpreted = first;
     for (let attempt = 0; ; attempt++) {
-      const toCommit = { ...submitting, ...interpreted, updateId: `1220${randomHex(32)}` };
+      const { transaction, ledgerTime, interpretedAt } = interpreted;
+      const toCommit = { submitting, transaction, ledgerTime, interpretedAt, external: undefined };
       const outcome = await durable(() => this.#context.committer.commit((group) => commitTransaction(group, toCommit, this.#context)));
       if (isFailure(outcome)) return outcome;
       const settled = outcome.ok;
       if (settled.kind === "accepted") return ok({ updateId: settled.updateId, completionOffset: settled.offset });
       if (settled.kind === "rejected") return fail(settled.error);
-      if (attempt >= limits.reinterpretationsMax) return this.#giveUp(submitting, settled.error);
+      if (attempt >= limits.reinterpretationsMax) return fail(await this.#reject(submitting, settled.error));
       const again = await this.#interpret(submitting);
-      if (isFailure(again)) return this.#giveUp(submitting, again.error);
+      if (isFailure(again)) return fail(await this.#reject(submitting, again.error));
       interpreted = again.ok;
     }
-  }
-
-  /** The submission was already on its way, so its end has to be seen by readers of completions. */
-  async #giveUp(submitting: Submitting, error: LedgerErrorData): Promise<Result<Accepted, LedgerErrorData>> {
-    const outcome = await durable(() => this.#context.committer.commit((group) => commitRejection(group, submitting, error, this.#context)));
-    return isFailure(outcome) ? outcome : fail(error);
   }
 }
 

@@ -13,11 +13,11 @@ import { instantText } from "./instant.js";
 import { anyParty, anyTemplate } from "./filters.js";
 import type { InterpretedTransaction } from "./interpreter.js";
 import type { CommandSubmission } from "./ledger.js";
-import type { EffectiveDeduplication, LedgerErrorData, Offset, StoredEvent } from "./model.js";
+import type { Completion, EffectiveDeduplication, LedgerErrorData, Offset, StoredEvent } from "./model.js";
 import type { PackageRegistry } from "./package-registry.js";
 import type { PartyRegistry } from "./party-registry.js";
-import { RecordWriter } from "../store/index.js";
 import { templateName } from "./template-names.js";
+import { newUpdateId } from "./update-id.js";
 import { encodeTransaction, type EventNumbers } from "./update-record.js";
 
 /** A submission on its way, with what was decided about it before interpretation. */
@@ -30,14 +30,14 @@ export interface Submitting {
   readonly deduplication: EffectiveDeduplication;
 }
 
-export interface TransactionToCommit extends Submitting {
+export interface TransactionToCommit {
+  readonly submitting: Submitting;
   readonly transaction: InterpretedTransaction;
   readonly ledgerTime: bigint;
-  readonly updateId: string;
   /** The ledger end when interpretation began. */
   readonly interpretedAt: Offset;
   /** Of a transaction that was signed elsewhere. */
-  readonly external?: ExternallySigned;
+  readonly external: ExternallySigned | undefined;
 }
 
 export interface ExternallySigned {
@@ -66,23 +66,22 @@ export function commitTransaction(group: CommitGroup, toCommit: TransactionToCom
   const place = group.take();
   const error = conflict ?? checkTime(toCommit, place.recordTime) ?? checkSignedTimes(toCommit.external, place.recordTime);
   if (error) {
-    writeCompletion(group, toCommit, place, { updateId: "", error }, context);
+    writeCompletion(group, toCommit.submitting, place, "", error, context);
     return { kind: "rejected", error, offset: place.offset };
   }
-  writeTransaction(group, toCommit, place, context);
-  return { kind: "accepted", updateId: toCommit.updateId, offset: place.offset };
+  return { kind: "accepted", updateId: writeTransaction(group, toCommit, place, context), offset: place.offset };
 }
 
 /** A rejection that was decided before interpretation but has to be seen by readers of completions. */
 export function commitRejection(group: CommitGroup, submitting: Submitting, error: LedgerErrorData, context: CommitContext): CommitOutcome {
   const place = group.take();
-  writeCompletion(group, submitting, place, { updateId: "", error }, context);
+  writeCompletion(group, submitting, place, "", error, context);
   return { kind: "rejected", error, offset: place.offset };
 }
 
 /** By when a contract was archived the code differs: archived before the interpretation, meanwhile, or by a transaction that is not durable yet. */
 function checkContracts(group: CommitGroup, { transaction, interpretedAt }: TransactionToCommit): LedgerErrorData | undefined {
-  for (const { contractId } of transaction.inputs) {
+  for (const contractId of transaction.inputs) {
     const state = group.contract(contractId);
     if (!state) return contractNotFound(contractId);
     if (!state.archived) continue;
@@ -95,7 +94,7 @@ function checkContracts(group: CommitGroup, { transaction, interpretedAt }: Tran
 }
 
 /** Key queries must give the same contracts; what the submitters cannot see does not count, as they were not given it. */
-function checkKeys(group: CommitGroup, { transaction, submission }: TransactionToCommit, context: CommitContext): LedgerErrorData | undefined {
+function checkKeys(group: CommitGroup, { transaction, submitting: { submission } }: TransactionToCommit, context: CommitContext): LedgerErrorData | undefined {
   if (transaction.keyInputs.length === 0) return undefined;
   const readers = new Set([...submission.actAs, ...submission.readAs].map((party) => context.parties.get(party)?.number));
   for (const { keyHash, contractIds, exhaustive, ignoring } of transaction.keyInputs) {
@@ -131,96 +130,103 @@ function checkSignedTimes(external: ExternallySigned | undefined, recordTime: bi
 
 interface Place { readonly offset: Offset; readonly recordTime: bigint }
 
-function writeTransaction(group: CommitGroup, toCommit: TransactionToCommit, place: Place, context: CommitContext): void {
-  const { transaction, submission } = toCommit;
-  const numbers = transaction.events.map((event) => numbersOf(event, group, context));
-  const submitters = toCommit.actAs.map((party) => context.parties.numberOf(party));
+/** The id that the update got. */
+function writeTransaction(group: CommitGroup, toCommit: TransactionToCommit, place: Place, context: CommitContext): string {
+  const { submitting, transaction, external } = toCommit, { submission, actAs } = submitting, { offset, recordTime } = place;
+  const updateId = newUpdateId(offset), numbers: EventNumbers[] = [];
+  for (const event of transaction.events) numbers.push(numbersOf(event, group, context));
   const stored = {
-    ...place, updateId: toCommit.updateId, commandId: submission.commandId, workflowId: submission.workflowId, userId: submission.userId,
-    submitters: toCommit.actAs, effectiveAt: toCommit.ledgerTime, trace: submission.trace, events: transaction.events,
-    externalTransactionHash: toCommit.external?.hash,
+    offset, recordTime, updateId, commandId: submission.commandId, workflowId: submission.workflowId, userId: submission.userId, submitters: actAs,
+    effectiveAt: toCommit.ledgerTime, trace: submission.trace, events: transaction.events, externalTransactionHash: external?.hash,
   };
-  group.batch.append(group.tables.updates, place.offset, encodeTransaction(group.writer, stored, numbers, submitters, context.synchronizerId));
-  group.batch.put(group.tables.updateIds, toCommit.updateId.slice(4), new RecordWriter().offset(place.offset).finish(1));
-  writeUpdateIndex(group, place.offset, numbers);
-  writeCreated(group, toCommit, place.offset, numbers);
-  writeArchived(group, toCommit, place.offset, numbers);
-  writeCompletion(group, toCommit, place, { updateId: toCommit.updateId, error: undefined }, context);
-  const acceptance = { ...place, submissionId: toCommit.submissionId };
-  group.batch.put(group.tables.deduplication, toCommit.changeKey, encodeAcceptance(group.writer, acceptance));
-  if (toCommit.external !== undefined) group.batch.put(group.tables.deduplication, toCommit.external.replayKey, encodeAcceptance(group.writer, acceptance));
+  group.batch.append(group.tables.updates, offset, encodeTransaction(group.writer, stored, numbers, context.parties.numbersOf(actAs), context.synchronizerId));
+  writeUpdateIndex(group, offset, numbers);
+  writeCreated(group, transaction, offset, numbers);
+  writeArchived(group, transaction, offset, numbers);
+  writeCompletion(group, submitting, place, updateId, undefined, context);
+  const acceptance = encodeAcceptance(group.writer, { offset, recordTime, submissionId: submitting.submissionId });
+  group.batch.put(group.tables.deduplication, submitting.changeKey, acceptance);
+  if (external !== undefined) group.batch.put(group.tables.deduplication, external.replayKey, acceptance);
+  return updateId;
 }
 
 function numbersOf(event: StoredEvent, group: CommitGroup, { parties }: CommitContext): EventNumbers {
-  const number = (party: string): number => parties.numberOf(party);
   return {
     template: group.templates.intern(templateName(event.packageName, event.templateId), group.batch, group.tables),
-    stakeholders: event.stakeholders.map(number), witnesses: event.witnesses.map(number),
+    stakeholders: parties.numbersOf(event.stakeholders), witnesses: parties.numbersOf(event.witnesses),
   };
 }
 
 /** Under every witness with every template that it sees, under every witness with any template, and under any party with every template. */
 function writeUpdateIndex(group: CommitGroup, offset: Offset, numbers: readonly EventNumbers[]): void {
-  const written = new Set<string>();
+  const written = new Map<number, Set<number>>();
   const write = (party: number, template: number): void => {
-    const key = `${party}/${template}`;
-    if (written.has(key)) return;
-    written.add(key);
+    let templates = written.get(party);
+    if (templates === undefined) written.set(party, (templates = new Set()));
+    if (templates.has(template)) return;
+    templates.add(template);
     group.batch.put(group.tables.updateIndex, { party, template, offset });
+    group.concern(party);
   };
+  const writeBoth = (party: number, template: number): void => { write(party, anyTemplate); write(party, template); };
   for (const { template, stakeholders, witnesses } of numbers) {
     write(anyParty, template);
-    for (const party of [...witnesses, ...stakeholders]) { write(party, anyTemplate); write(party, template); }
+    for (const party of witnesses) writeBoth(party, template);
+    for (const party of stakeholders) writeBoth(party, template);
   }
 }
 
-function writeCreated(group: CommitGroup, { transaction }: TransactionToCommit, offset: Offset, numbers: readonly EventNumbers[]): void {
-  const created = new Map(transaction.created.map((contract) => [contract.nodeId, contract]));
+function writeCreated(group: CommitGroup, transaction: InterpretedTransaction, offset: Offset, numbers: readonly EventNumbers[]): void {
+  const { batch, tables, writer } = group;
   transaction.events.forEach((event, index) => {
     if (event.kind !== "create") return;
-    const { template, stakeholders } = numbers[index]!, place = { offset, nodeId: event.nodeId };
-    group.batch.append(group.tables.instances, place, encodeInstance(group.writer, { contractId: event.contractId, template, stakeholders, keyHash: event.keyHash, instance: event.createdEventBlob }));
+    const { contractId, nodeId, keyHash } = event, { template, stakeholders } = numbers[index]!, place = { offset, nodeId };
+    batch.append(tables.instances, place, encodeInstance(writer, { contractId, template, stakeholders, keyHash, instance: event.createdEventBlob }));
     if (!event.activates) return;
-    const contract = created.get(event.nodeId);
-    assert(contract && contract.contractId === event.contractId && stakeholders.length > 0, "a contract that becomes active survives its transaction and has stakeholders");
-    const state: ContractState = { created: place, archived: undefined, keyHash: event.keyHash };
-    group.setContract(event.contractId, state);
-    group.batch.put(group.tables.contracts, event.contractId, encodeContractState(group.writer, state));
-    for (const party of [anyParty, ...stakeholders]) group.batch.put(group.tables.active, { party, template, ...place });
-    if (!event.keyHash) return;
-    const keyed = { contractId: event.contractId, stakeholders };
-    group.addKeyed(event.keyHash, keyed);
-    group.batch.put(group.tables.activeKeys, { keyHash: event.keyHash, ...place }, encodeKeyed(group.writer, keyed));
+    assert(stakeholders.length > 0, "a contract has stakeholders");
+    const state: ContractState = { created: place, archived: undefined, keyHash };
+    group.setContract(contractId, state);
+    batch.put(tables.contracts, contractId, encodeContractState(writer, state));
+    batch.put(tables.active, { party: anyParty, template, offset, nodeId });
+    for (const party of stakeholders) batch.put(tables.active, { party, template, offset, nodeId });
+    if (!keyHash) return;
+    const keyed = { contractId, stakeholders };
+    group.addKeyed(keyHash, keyed);
+    batch.put(tables.activeKeys, { keyHash, offset, nodeId }, encodeKeyed(writer, keyed));
   });
 }
 
-function writeArchived(group: CommitGroup, { transaction }: TransactionToCommit, offset: Offset, numbers: readonly EventNumbers[]): void {
+function writeArchived(group: CommitGroup, transaction: InterpretedTransaction, archivedOffset: Offset, numbers: readonly EventNumbers[]): void {
+  const { batch, tables, writer } = group;
   transaction.events.forEach((event, index) => {
     if (event.kind !== "exercise" || !event.deactivates) return;
     const before = group.contract(event.contractId);
     assert(before && !before.archived, "an archived contract was active");
-    const state: ContractState = { ...before, archived: { offset, nodeId: event.nodeId } };
+    const { created: { offset, nodeId }, keyHash } = before;
+    const state: ContractState = { created: before.created, archived: { offset: archivedOffset, nodeId: event.nodeId }, keyHash };
     group.setContract(event.contractId, state);
-    group.batch.put(group.tables.contracts, event.contractId, encodeContractState(group.writer, state));
+    batch.put(tables.contracts, event.contractId, encodeContractState(writer, state));
     const { stakeholders, template } = numbers[index]!; // all versions of a template share a number
     for (const party of [anyParty, ...stakeholders]) {
-      const key = { party, template, ...before.created };
-      group.batch.remove(group.tables.active, key);
-      group.batch.put(group.tables.archived, { ...key, archivedOffset: offset });
+      batch.remove(tables.active, { party, template, offset, nodeId });
+      batch.put(tables.archived, { party, template, archivedOffset, offset, nodeId });
     }
-    if (!before.keyHash) return;
-    group.removeKeyed(before.keyHash, event.contractId);
-    group.batch.remove(group.tables.activeKeys, { keyHash: before.keyHash, ...before.created });
+    if (!keyHash) return;
+    group.removeKeyed(keyHash, event.contractId);
+    batch.remove(tables.activeKeys, { keyHash, offset, nodeId });
   });
 }
 
-function writeCompletion(group: CommitGroup, submitting: Submitting, place: Place, result: { readonly updateId: string; readonly error: LedgerErrorData | undefined }, context: CommitContext): void {
-  const { submission, submissionId, deduplication, actAs } = submitting;
-  const numbers = actAs.map((party) => context.parties.numberOf(party));
-  const status = result.error ? { code: result.error.category, message: result.error.cause, error: result.error } : { code: 0, message: "" };
-  const completion = {
-    ...place, commandId: submission.commandId, submissionId, userId: submission.userId, actAs, updateId: result.updateId, trace: submission.trace, deduplication, status,
-  };
-  group.batch.append(group.tables.completions, place.offset, encodeCompletion(group.writer, completion, numbers, submitting.changeKey, context.synchronizerId));
-  for (const party of numbers) group.batch.put(group.tables.completionIndex, { party, offset: place.offset });
+const accepted: Completion["status"] = { code: 0, message: "" };
+
+function writeCompletion(group: CommitGroup, submitting: Submitting, { offset, recordTime }: Place, updateId: string, error: LedgerErrorData | undefined, context: CommitContext): void {
+  const { submission, submissionId, deduplication, actAs } = submitting, { commandId, userId, trace } = submission;
+  const numbers = context.parties.numbersOf(actAs);
+  const status = error ? { code: error.category, message: error.cause, error } : accepted;
+  const completion = { offset, recordTime, commandId, submissionId, userId, actAs, updateId, trace, deduplication, status };
+  group.batch.append(group.tables.completions, offset, encodeCompletion(group.writer, completion, numbers, submitting.changeKey, context.synchronizerId));
+  for (const party of numbers) {
+    group.batch.put(group.tables.completionIndex, { party, offset });
+    group.concern(party);
+  }
 }

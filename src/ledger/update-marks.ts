@@ -88,6 +88,8 @@ export class EventMarks {
 
 const kindAt = sealBytes, offsetAt = kindAt + 1, recordTimeAt = offsetAt + 6, submittersAt = recordTimeAt + 8;
 
+const topologyBodyAt = `{"update":{"TopologyTransaction":{"value":{`.length, updateIdAt = `"updateId":"`.length, updateIdChars = 68;
+
 export class UpdateMarks {
   /** Where the marks point into; the record is a part of it. */
   readonly bytes: Buffer;
@@ -117,6 +119,12 @@ export class UpdateMarks {
   }
 
   #mark(index: number): number { return this.#record + u32(this.bytes, this.#marks + 4 * index); }
+
+  /** It comes first in the body. */
+  get updateId(): string {
+    const bodyStart = this.kind === topologyKind ? this.start + topologyBodyAt : this.bodyStart, at = bodyStart + updateIdAt;
+    return this.bytes.toString("latin1", at, at + updateIdChars);
+  }
 
   get recordTime(): bigint { return this.bytes.readBigInt64LE(this.#record + recordTimeAt); }
   /** start..end is the whole element as `/v2/updates` gives it. */

@@ -8,6 +8,7 @@
 import { assert } from "../base/assert.js";
 import { unseal, type RecordWriter } from "../store/index.js";
 import { instantText } from "./instant.js";
+import { MarkedText } from "./marked-text.js";
 import type { StoredEvent, StoredTransaction, TraceContext } from "./model.js";
 import { eventFlags, eventMarks, PartyLists, topologyKind, transactionKind, updateMarks, UpdateMarks } from "./update-marks.js";
 
@@ -26,97 +27,103 @@ const inner = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 export function encodeTransaction(writer: RecordWriter, transaction: StoredTransaction, numbers: readonly EventNumbers[], submitters: readonly number[], synchronizerId: string): Buffer {
   assert(transaction.offset > 0 && numbers.length === transaction.events.length, "a transaction is numbered before it is written");
+  const text = new MarkedText(), events: (readonly number[])[] = [];
+  const own = [text.mark()];
+  const add = (piece: string): void => { text.add(piece); own.push(text.mark()); };
+  add(`{"update":{"Transaction":{"value":{`);
+  add(`"updateId":"${transaction.updateId}","commandId":"`);
+  add(inner(transaction.commandId));
+  add(`","workflowId":"`);
+  add(inner(transaction.workflowId));
+  add(`","effectiveAt":"${instantText(transaction.effectiveAt)}",`);
+  add(`"events":[`);
+  for (const event of transaction.events) events.push(addEvent(text, event, transaction.offset, events.length === 0));
+  own.push(text.mark());
+  add("],");
+  add(`"offset":${transaction.offset},"synchronizerId":${JSON.stringify(synchronizerId)},"traceContext":${traceText(transaction.trace)},"recordTime":"${instantText(transaction.recordTime)}"`);
+  add(`,"externalTransactionHash":${transaction.externalTransactionHash === undefined ? "null" : `"${transaction.externalTransactionHash}"`},"paidTrafficCost":`);
+  add("0");
+  add("}}}}");
+
   writer.reset().u8(transactionKind).offset(transaction.offset).i64(transaction.recordTime);
   writeNumbers(writer, submitters);
-  const updateMarksAt = reserve(writer, updateMarks);
+  const eventsBytes = numbers.reduce((bytes, { stakeholders, witnesses }) => bytes + eventEntryBytes(stakeholders.length, witnesses.length), 0);
+  const marks = text.inBytes(), textStart = writer.position + 4 * updateMarks + 4 + eventsBytes;
+  const write = (mark: number): void => { writer.u32(mark === noMark ? 0 : textStart + marks[mark]!); };
+  own.forEach(write);
   writer.u32(transaction.events.length);
-  const eventMarksAt = transaction.events.map((event, index) => reserveEvent(writer, event, numbers[index]!));
-
-  const marks: number[] = [writer.position];
-  writer.rawText(`{"update":{"Transaction":{"value":{`); marks.push(writer.position);
-  writer.rawText(`"updateId":"${transaction.updateId}","commandId":"`); marks.push(writer.position);
-  writer.rawText(inner(transaction.commandId)); marks.push(writer.position);
-  writer.rawText(`","workflowId":"`); marks.push(writer.position);
-  writer.rawText(inner(transaction.workflowId)); marks.push(writer.position);
-  writer.rawText(`","effectiveAt":"${instantText(transaction.effectiveAt)}",`); marks.push(writer.position);
-  writer.rawText(`"events":[`); marks.push(writer.position);
-  transaction.events.forEach((event, index) => writeEvent(writer, event, transaction.offset, index === 0, eventMarksAt[index]!));
-  marks.push(writer.position);
-  writer.rawText("],"); marks.push(writer.position);
-  writer.rawText(`"offset":${transaction.offset},"synchronizerId":${JSON.stringify(synchronizerId)},"traceContext":${traceText(transaction.trace)},"recordTime":"${instantText(transaction.recordTime)}"`); marks.push(writer.position);
-  writer.rawText(`,"externalTransactionHash":${transaction.externalTransactionHash === undefined ? "null" : `"${transaction.externalTransactionHash}"`},"paidTrafficCost":`); marks.push(writer.position);
-  writer.rawText("0"); marks.push(writer.position);
-  writer.rawText("}}}}"); marks.push(writer.position);
-  patch(writer, updateMarksAt, marks);
+  transaction.events.forEach((event, index) => {
+    writeEventHead(writer, event, numbers[index]!);
+    events[index]!.forEach(write);
+  });
+  assert(writer.position === textStart, "an update's head is as long as it was planned");
+  writer.rawText(text.text);
   return writer.finish(version);
 }
 
-function reserve(writer: RecordWriter, count: number): number {
-  const at = writer.position;
-  for (let i = 0; i < count; i++) writer.u32(0);
-  return at;
-}
-function patch(writer: RecordWriter, at: number, marks: readonly number[]): void {
-  marks.forEach((mark, index) => writer.patchU32(at + 4 * index, mark));
-}
 function writeNumbers(writer: RecordWriter, numbers: readonly number[]): void {
   writer.u32(numbers.length);
   for (const number of numbers) writer.u32(number);
 }
 
-function reserveEvent(writer: RecordWriter, event: StoredEvent, numbers: EventNumbers): number {
+/** Flags, node id and template, the two lists of parties, the marks. */
+const eventEntryBytes = (stakeholders: number, witnesses: number): number => 1 + 4 + 4 + 4 * (1 + stakeholders) + 4 * (1 + witnesses) + 4 * eventMarks;
+
+function writeEventHead(writer: RecordWriter, event: StoredEvent, numbers: EventNumbers): void {
   const changes = event.kind === "create" ? event.activates : event.deactivates;
   const flags = (event.kind === "exercise" ? eventFlags.exercise | (event.consuming ? eventFlags.consuming : 0) : 0) | (changes ? eventFlags.changesActiveContracts : 0);
   writer.u8(flags).u32(event.nodeId).u32(numbers.template);
   writeNumbers(writer, numbers.stakeholders);
   writeNumbers(writer, numbers.witnesses);
-  return reserve(writer, eventMarks);
 }
 
-function writeEvent(writer: RecordWriter, event: StoredEvent, offset: number, first: boolean, marksAt: number): void {
+/** A slot that a kind of event does not have. */
+const noMark = -1;
+
+/** The event's marks, in the order of its entry. */
+function addEvent(text: MarkedText, event: StoredEvent, offset: number, first: boolean): readonly number[] {
   const isCreate = event.kind === "create";
-  if (!first) writer.rawText(",");
-  const start = writer.position;
-  writer.rawText(isCreate ? `{"CreatedEvent":` : `{"ExercisedEvent":`);
-  const objectStart = writer.position;
-  const identity = `"contractId":"${event.contractId}","templateId":"${event.templateId}"`;
-  assert(event.json.startsWith(identity), "an event's JSON begins with its contract and template id");
-  writer.rawText(`{"offset":${offset},"nodeId":${event.nodeId},${identity}`);
-  const identityEnd = writer.position;
-  writer.rawText(event.json.slice(identity.length));
-  let blobSlot = 0, interfacesSlot = 0;
+  if (!first) text.add(",");
+  const start = text.mark();
+  text.add(isCreate ? `{"CreatedEvent":` : `{"ExercisedEvent":`);
+  const objectStart = text.mark();
+  text.add(`{"offset":${offset},"nodeId":${event.nodeId},"contractId":"${event.contractId}","templateId":"${event.templateId}"`);
+  const identityEnd = text.mark();
+  text.add(event.json);
+  let blobSlot = noMark, interfacesSlot = noMark;
   if (isCreate) {
-    writer.rawText(`,"createdEventBlob":"`); blobSlot = writer.position;
-    writer.rawText(`","interfaceViews":[`); interfacesSlot = writer.position;
-    writer.rawText("]");
+    text.add(`,"createdEventBlob":"`);
+    blobSlot = text.mark();
+    text.add(`","interfaceViews":[`);
+    interfacesSlot = text.mark();
+    text.add("]");
   }
-  writer.rawText(`,"witnessParties":[`);
-  const witnessesSlot = writer.position;
-  writer.rawText(`],${event.jsonAfter}`);
+  text.add(`,"witnessParties":[`);
+  const witnessesSlot = text.mark();
+  text.add(`],${event.jsonAfter}`);
   if (!isCreate) {
-    writer.rawText(`,"implementedInterfaces":[`); interfacesSlot = writer.position;
-    writer.rawText("]");
+    text.add(`,"implementedInterfaces":[`);
+    interfacesSlot = text.mark();
+    text.add("]");
   }
-  writer.rawText(`,"acsDelta":`);
-  const acsDeltaStart = writer.position;
-  writer.rawText((isCreate ? event.activates : event.deactivates) ? "true" : "false");
-  const acsDeltaEnd = writer.position;
-  writer.rawText("}");
-  const objectEnd = writer.position;
-  writer.rawText("}");
-  patch(writer, marksAt, [start, objectStart, identityEnd, blobSlot, interfacesSlot, witnessesSlot, acsDeltaStart, acsDeltaEnd, objectEnd, writer.position]);
+  text.add(`,"acsDelta":`);
+  const acsDeltaStart = text.mark();
+  text.add((isCreate ? event.activates : event.deactivates) ? "true" : "false");
+  const acsDeltaEnd = text.mark();
+  text.add("}");
+  const objectEnd = text.mark();
+  text.add("}");
+  return [start, objectStart, identityEnd, blobSlot, interfacesSlot, witnessesSlot, acsDeltaStart, acsDeltaEnd, objectEnd, text.mark()];
 }
 
 /** A topology update: `json` is the whole element as `/v2/updates` gives it; `parties` are those it is about. */
 export function encodeTopology(writer: RecordWriter, topology: { readonly offset: number; readonly recordTime: bigint; readonly parties: readonly number[]; readonly json: string }): Buffer {
   writer.reset().u8(topologyKind).offset(topology.offset).i64(topology.recordTime);
   writeNumbers(writer, topology.parties);
-  const at = reserve(writer, updateMarks);
-  writer.u32(0);
-  const start = writer.position;
-  writer.rawText(topology.json);
-  patch(writer, at, [start, ...new Array<number>(updateMarks - 2).fill(start), writer.position]);
-  return writer.finish(version);
+  const start = writer.position + 4 * updateMarks + 4;
+  for (let mark = 1; mark < updateMarks; mark++) writer.u32(start);
+  writer.u32(start + Buffer.byteLength(topology.json)).u32(0);
+  return writer.rawText(topology.json).finish(version);
 }
 
 /** Checks a record and gives it back. */

@@ -15,7 +15,6 @@ export class StoreFormatError extends Error {
 const tableKeys = {
   state: keys.textKey,
   updates: keys.offsetKey,
-  updateIds: keys.hexKey,
   updateIndex: keys.updateIndexKey,
   contracts: keys.hexKey,
   instances: keys.placeKey,

@@ -8,7 +8,6 @@
  * | table              | key                                             | record                                                          |
  * | state              | name (text)                                     | sealed bytes; names in `tables/state.ts`                         |
  * | updates            | offset                                          | sealed update, see `ledger/update-record.ts`                     |
- * | updateIds          | update id (32 bytes of the multihash)           | sealed offset                                                    |
  * | updateIndex        | party, template (0 = any), offset               | empty; party 0 = any party                                       |
  * | contracts          | contract id (bytes)                             | sealed created and archived place, key hash; see `ledger/contract-record.ts` |
  * | instances          | created offset, node id                         | sealed template, stakeholders, key hash, contract id, FatContractInstance |
@@ -32,7 +31,7 @@
  */
 
 /** Grows by one when a table or record changes its meaning; `migrations` then has the step. */
-export const formatNumber = 1;
+export const formatNumber = 2;
 
 /** LMDB wants to know how many tables there can be. Room for those that later versions add. */
 export const tablesMax = 32;

@@ -25,45 +25,73 @@ export function unseal(record: Buffer, versionMax: number, table: string): Buffe
   return record;
 }
 
-/** Grows as it is written; starts after the seal. `finish` copies out and seals. */
+/**
+ * Writes records one behind the other into chunks of memory; a record starts behind its seal. `finish` gives a view of the
+ * chunk, which nobody writes to again.
+ */
 export class RecordWriter {
-  #buffer = Buffer.allocUnsafeSlow(4096);
+  readonly #chunkBytes: number;
+  #chunk: Buffer;
+  #start = 0;
   #position = sealBytes;
 
-  reset(): this { this.#position = sealBytes; return this; }
-  get position(): number { return this.#position; }
-
-  #room(bytes: number): void {
-    if (this.#position + bytes <= this.#buffer.length) return;
-    const grown = Buffer.allocUnsafeSlow(Math.max(this.#buffer.length * 2, this.#position + bytes));
-    this.#buffer.copy(grown, 0, 0, this.#position);
-    this.#buffer = grown;
+  /** `chunkBytes`: for a writer of one record about its size, for one of many as much as the storage may hold on to. */
+  constructor(chunkBytes = 256) {
+    this.#chunkBytes = chunkBytes;
+    this.#chunk = Buffer.allocUnsafeSlow(chunkBytes);
   }
 
-  u8(value: number): this { this.#room(1); this.#buffer[this.#position++] = value; return this; }
-  u32(value: number): this { this.#room(4); this.#position = this.#buffer.writeUInt32LE(value, this.#position); return this; }
-  offset(value: number): this { this.#room(6); this.#position = this.#buffer.writeUIntLE(value, this.#position, 6); return this; }
-  i64(value: bigint): this { this.#room(8); this.#position = this.#buffer.writeBigInt64LE(value, this.#position); return this; }
-  raw(bytes: Uint8Array): this { this.#room(bytes.length); this.#buffer.set(bytes, this.#position); this.#position += bytes.length; return this; }
+  /** The next record. */
+  reset(): this {
+    this.#position = this.#start + sealBytes;
+    this.#room(0);
+    return this;
+  }
+
+  /** Counted from the start of the record. */
+  get position(): number { return this.#position - this.#start; }
+
+  #room(bytes: number): void {
+    if (this.#position + bytes <= this.#chunk.length) return;
+    const used = this.#position - this.#start;
+    const larger = Buffer.allocUnsafeSlow(Math.max(this.#chunkBytes, 2 * (used + bytes)));
+    this.#chunk.copy(larger, 0, this.#start, this.#position);
+    this.#chunk = larger;
+    this.#start = 0;
+    this.#position = used;
+  }
+
+  u8(value: number): this { this.#room(1); this.#chunk[this.#position++] = value; return this; }
+  u32(value: number): this { this.#room(4); this.#position = writeU32(this.#chunk, value, this.#position); return this; }
+  offset(value: number): this { this.#room(6); this.#position = this.#chunk.writeUIntLE(value, this.#position, 6); return this; }
+  i64(value: bigint): this { this.#room(8); this.#position = this.#chunk.writeBigInt64LE(value, this.#position); return this; }
+  raw(bytes: Uint8Array): this { this.#room(bytes.length); this.#chunk.set(bytes, this.#position); this.#position += bytes.length; return this; }
   /** Text without a length. */
   rawText(text: string): this {
-    this.#room(text.length * 3);
-    this.#position += this.#buffer.write(text, this.#position, "utf8");
+    this.#room(text.length * utf8BytesPerUnitMax);
+    this.#position += this.#chunk.write(text, this.#position, "utf8");
     return this;
   }
   bytes(bytes: Uint8Array): this { return this.u32(bytes.length).raw(bytes); }
   text(text: string): this {
-    const at = this.u32(0).#position - 4;
-    this.rawText(text);
-    this.#buffer.writeUInt32LE(this.#position - at - 4, at);
+    this.#room(4 + text.length * utf8BytesPerUnitMax);
+    const length = this.#chunk.write(text, this.#position + 4, "utf8");
+    this.#position = writeU32(this.#chunk, length, this.#position) + length;
     return this;
   }
-  /** Fills in a number whose place was kept by an earlier `u32(0)`. */
-  patchU32(at: number, value: number): void { this.#buffer.writeUInt32LE(value, at); }
 
   finish(version: number): Buffer {
-    return seal(Buffer.from(this.#buffer.subarray(0, this.#position)), version);
+    const record = this.#chunk.subarray(this.#start, this.#position);
+    this.#start = this.#position;
+    return seal(record, version);
   }
+}
+
+const utf8BytesPerUnitMax = 3;
+
+function writeU32(target: Buffer, value: number, at: number): number {
+  target[at] = value; target[at + 1] = value >>> 8; target[at + 2] = value >>> 16; target[at + 3] = value >>> 24;
+  return at + 4;
 }
 
 /** Reads what a RecordWriter wrote; the record must have been unsealed. */

@@ -15,6 +15,7 @@ export interface Range<K> {
 }
 
 const empty = Buffer.alloc(0);
+const atTheEnd = { append: true };
 
 /** lmdb's types leave out that this takes options. */
 interface FastReads { getBinaryFast(key: unknown, options?: object): Buffer | undefined }
@@ -80,7 +81,7 @@ export class Table<K> {
   write(key: K, value: Uint8Array | undefined, append: boolean): Promise<unknown> {
     assert(!this.#snapshot, "a snapshot is read-only");
     if (value === undefined) return this.#db.remove(key as never);
-    return append ? this.#db.put(key as never, value as never, { append: true } as never) : this.#db.put(key as never, value as never);
+    return append ? this.#db.put(key as never, value as never, atTheEnd as never) : this.#db.put(key as never, value as never);
   }
 }
 
@@ -98,11 +99,6 @@ export class Batch {
   }
 
   get size(): number { return this.#writes.length; }
-
-  /** The keys that are put into a table. */
-  *keysPut<K>(table: Table<K>): Generator<K> {
-    for (const write of this.#writes) if (write.table === (table as unknown) && write.value !== undefined) yield write.key;
-  }
 
   /** Resolves once everything is on disk (after fdatasync); rejects if nothing of it is. */
   async flush(): Promise<void> {

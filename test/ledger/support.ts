@@ -53,18 +53,18 @@ export class ScriptedInterpreter implements Interpreter {
   }
 
   #run(steps: readonly Step[]): InterpretedTransaction {
-    const events: StoredEvent[] = [], local = new Set<string>(), archived = new Set<string>(), inputs = new Map<string, boolean>();
+    const events: StoredEvent[] = [], local = new Set<string>(), archived = new Set<string>(), inputs = new Set<string>();
     const keyInputs: InterpretedTransaction["keyInputs"][number][] = [];
     let nodeId = 0;
     const run = (step: Step, parents: readonly string[]): void => {
       const id = nodeId++;
       if ("lookup" in step) { keyInputs.push({ keyHash: keyHashOf(step.lookup), contractIds: step.found.map(contractIdOf), exhaustive: true }); return; }
-      if ("fetch" in step) { const contractId = contractIdOf(step.fetch); if (!local.has(contractId)) inputs.set(contractId, inputs.get(contractId) ?? false); return; }
+      if ("fetch" in step) { const contractId = contractIdOf(step.fetch); if (!local.has(contractId)) inputs.add(contractId); return; }
       if ("create" in step) { local.add(contractIdOf(step.create)); events.push(this.#create(step, id, parents)); return; }
       const contract = this.contracts.get(contractIdOf(step.exercise));
       if (!contract) throw new Error(`script uses unknown contract ${step.exercise}`);
       const { contractId } = contract, consuming = step.consuming ?? true;
-      if (!local.has(contractId)) inputs.set(contractId, consuming || inputs.get(contractId) === true);
+      if (!local.has(contractId)) inputs.add(contractId);
       if (consuming) archived.add(contractId);
       const informees = consuming ? [...contract.stakeholders, ...step.by] : [...contract.signatories, ...step.by];
       const witnesses = [...new Set([...informees, ...parents])].sort();
@@ -72,18 +72,17 @@ export class ScriptedInterpreter implements Interpreter {
       for (const child of step.children ?? []) run(child, witnesses);
       const templateId = `${packageId}:${contract.template}`, choice = step.choice ?? "Archive";
       events.splice(at, 0, {
-        kind: "exercise", nodeId: id, contractId, templateId, packageName, signatories: contract.signatories, stakeholders: contract.stakeholders, witnesses,
-        json: `"contractId":"${contractId}","templateId":"${templateId}","interfaceId":null,"choice":"${choice}","choiceArgument":{},"actingParties":${quoted(step.by)},"consuming":${consuming}`,
+        kind: "exercise", nodeId: id, contractId, templateId, packageName, stakeholders: contract.stakeholders, witnesses,
+        json: `,"interfaceId":null,"choice":"${choice}","choiceArgument":{},"actingParties":${quoted(step.by)},"consuming":${consuming}`,
         jsonAfter: `"lastDescendantNodeId":${nodeId - 1},"exerciseResult":{},"packageName":"${packageName}"`,
-        consuming, deactivates: consuming && !local.has(contractId), lastDescendantNodeId: nodeId - 1, choice, interfaceId: undefined, interfaces: [],
+        consuming, deactivates: consuming && !local.has(contractId),
       });
     };
     for (const step of steps) run(step, []);
     const settled = events.map((event) => (event.kind === "create" ? { ...event, activates: !archived.has(event.contractId) } : event));
     return {
       events: settled, keyInputs, minLedgerTime: -(2n ** 62n), maxLedgerTime: 2n ** 62n, usedPackages: [packageId],
-      inputs: [...inputs].map(([contractId, consumed]) => ({ contractId, consumed, disclosedOnly: false })),
-      created: settled.flatMap((event) => (event.kind === "create" && event.activates ? [{ nodeId: event.nodeId, contractId: event.contractId, instance: event.createdEventBlob, keyHash: event.keyHash }] : [])),
+      inputs: [...inputs],
     };
   }
 
@@ -93,10 +92,10 @@ export class ScriptedInterpreter implements Interpreter {
     const stakeholders = [...new Set([...signatories, ...observers])].sort(), keyHash = step.key === undefined ? "" : keyHashOf(step.key);
     this.contracts.set(contractId, { contractId, template, signatories, stakeholders, keyHash });
     return {
-      kind: "create", nodeId, contractId, templateId, packageName, signatories, stakeholders, witnesses: [...new Set([...stakeholders, ...parents])].sort(),
-      json: `"contractId":"${contractId}","templateId":"${templateId}","contractKey":null,"contractKeyHash":"${keyHash}","createArgument":{"name":${JSON.stringify(step.text ?? step.create)}}`,
+      kind: "create", nodeId, contractId, templateId, packageName, stakeholders, witnesses: [...new Set([...stakeholders, ...parents])].sort(),
+      json: `,"contractKey":null,"contractKeyHash":"${keyHash}","createArgument":{"name":${JSON.stringify(step.text ?? step.create)}}`,
       jsonAfter: `"signatories":${quoted(signatories)},"observers":${quoted(observers)},"createdAt":"2026-01-01T00:00:00Z","packageName":"${packageName}","representativePackageId":"${packageId}"`,
-      activates: true, createdEventBlob: Buffer.from(`instance of ${step.create}`), interfaces: [], keyHash,
+      activates: true, createdEventBlob: Buffer.from(`instance of ${step.create}`), keyHash,
     };
   }
 

@@ -3,7 +3,6 @@
  * this node's engine makes of the command; the signed transaction only says what that has to be.
  */
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { randomHex } from "../../base/random.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import { reachableNodes } from "../../lf/interactive/index.js";
@@ -110,7 +109,7 @@ export class Executions {
     const replayed = await this.#replay(executing, time.ok);
     if (isFailure(replayed)) return fail(await this.#reject(executing, replayed.error));
     // Its input contracts came along, so what became of them since is found at the commit alone.
-    const toCommit = { ...executing, transaction: replayed.ok, ledgerTime: time.ok, interpretedAt: 0, updateId: `1220${randomHex(32)}` };
+    const toCommit = { submitting: executing, transaction: replayed.ok, ledgerTime: time.ok, interpretedAt: 0, external: executing.external };
     const outcome = await durable(() => committer.commit((group) => commitTransaction(group, toCommit, this.#context)));
     if (isFailure(outcome)) return outcome;
     switch (outcome.ok.kind) {

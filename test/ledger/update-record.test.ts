@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { instantText } from "../../src/ledger/instant.js";
+import { MarkedText } from "../../src/ledger/marked-text.js";
+import { newUpdateId, offsetOfUpdateId } from "../../src/ledger/update-id.js";
+import { RecordReader, RecordWriter, unseal } from "../../src/store/index.js";
+
+describe("update records", () => {
+  it("marks in a text are found again in its bytes, whatever its characters take", () => {
+    for (const parts of [["", "a", "bc"], ["é", "", "日本", "x", "\u{1F600}", "y"]]) {
+      const text = new MarkedText();
+      const numbers = parts.map((part) => { text.add(part); return text.mark(); });
+      const bytes = Buffer.from(text.text), marks = text.inBytes();
+      parts.forEach((part, index) => assert.equal(bytes.toString("utf8", index === 0 ? 0 : marks[numbers[index - 1]!], marks[numbers[index]!]), part));
+    }
+  });
+
+  it("an update id tells its offset and nothing else is one", () => {
+    for (const offset of [1, 255, 2 ** 32 + 7, 2 ** 48 - 1]) {
+      const updateId = newUpdateId(offset);
+      assert.match(updateId, /^1220[0-9a-f]{64}$/);
+      assert.equal(offsetOfUpdateId(updateId), offset);
+      assert.notEqual(newUpdateId(offset), updateId);
+    }
+    for (const other of ["", "1220", `1220${"0".repeat(63)}`, `1320${"0".repeat(64)}`, `1220${"g".repeat(64)}`]) assert.equal(offsetOfUpdateId(other), undefined);
+  });
+
+  it("instants have no, three or six digits behind the second, on both sides of the epoch", () => {
+    const second = 1_767_225_600n * 1_000_000n;
+    assert.equal(instantText(second), "2026-01-01T00:00:00Z");
+    assert.equal(instantText(second + 120_000n), "2026-01-01T00:00:00.120Z");
+    assert.equal(instantText(second + 7n), "2026-01-01T00:00:00.000007Z");
+    assert.equal(instantText(-1n), "1969-12-31T23:59:59.999999Z");
+    assert.equal(instantText(-62_135_596_800_000_000n), "0001-01-01T00:00:00Z");
+    assert.equal(instantText(253_402_300_799_999_999n), "9999-12-31T23:59:59.999999Z");
+  });
+
+  it("records that share a piece of memory do not disturb each other, however large they are", () => {
+    const writer = new RecordWriter(64);
+    const texts = ["short", "x".repeat(100), "", "é".repeat(40), "last"];
+    const records = texts.map((text, index) => writer.reset().u32(index).text(text).offset(2 ** 40 + index).i64(-5n).finish(1));
+    records.forEach((record, index) => {
+      const reader = new RecordReader(unseal(record, 1, "test"));
+      assert.deepEqual([reader.u32(), reader.text(), reader.offset(), reader.i64()], [index, texts[index], 2 ** 40 + index, -5n]);
+    });
+  });
+});
