@@ -50,10 +50,12 @@ export interface PinnedTables { readonly tables: Tables; release(): void }
 export class Store {
   readonly tables: Tables;
   readonly #root: RootDatabase;
+  readonly #PinnedTables: new (transaction: Transaction) => object;
 
   private constructor(root: RootDatabase, tables: Tables) {
     this.#root = root;
     this.tables = tables;
+    this.#PinnedTables = pinnedTables(tables);
   }
 
   static async open(options: StoreOptions): Promise<Store> {
@@ -91,14 +93,28 @@ export class Store {
   pin(): PinnedTables {
     this.#root.resetReadTxn();
     const transaction = this.#root.useReadTransaction();
-    const tables = Object.fromEntries(Object.entries(this.tables).map(([name, table]) => [name, (table as Table<unknown>).at(transaction)])) as unknown as Tables;
-    return { tables, release: () => (transaction as Transaction & { done(): void }).done() };
+    return { tables: new this.#PinnedTables(transaction) as unknown as Tables, release: () => (transaction as Transaction & { done(): void }).done() };
   }
 
   /** Lets the next read see the newest commit; without it reads of one turn of the event loop share a snapshot. */
   refresh(): void { this.#root.resetReadTxn(); }
 
   close(): Promise<void> { return this.#root.close(); }
+}
+
+/** Makes a table's view when it is first used: a task looks at few of them. */
+function pinnedTables(tables: Tables): new (transaction: Transaction) => object {
+  class Pinned { constructor(readonly transaction: Transaction) {} }
+  for (const [name, table] of Object.entries(tables) as [string, Table<unknown>][]) {
+    Object.defineProperty(Pinned.prototype, name, {
+      get(this: Pinned) {
+        const value = table.at(this.transaction);
+        Object.defineProperty(this, name, { value });
+        return value;
+      },
+    });
+  }
+  return Pinned;
 }
 
 function openTables(root: RootDatabase): Tables {

@@ -5,22 +5,22 @@ import { offsetMax } from "./keys.js";
 
 export class SnapshotReader {
   readonly #pinned: PinnedTables;
-  readonly #lastOffset: number;
 
-  private constructor(pinned: PinnedTables) {
-    this.#pinned = pinned;
-    const last = { start: offsetMax, end: 0, limit: 1, reverse: true };
-    this.#lastOffset = Math.max(pinned.tables.updates.keys(last)[0] ?? 0, pinned.tables.completions.keys(last)[0] ?? 0);
-  }
+  private constructor(pinned: PinnedTables) { this.#pinned = pinned; }
 
   /** Pins the newest commit, which must not be older than `atOffset`. */
   static pin(store: Store, atOffset: number): SnapshotReader {
     const reader = new SnapshotReader(store.pin());
-    assert(reader.#lastOffset >= atOffset, `a snapshot at ${reader.#lastOffset} is not older than the offset asked for, ${atOffset}`);
+    assert(reader.#has(atOffset) || reader.lastOffset >= atOffset, `a snapshot at ${reader.lastOffset} is not older than the offset asked for, ${atOffset}`);
     return reader;
   }
 
   get tables(): Tables { return this.#pinned.tables; }
-  get lastOffset(): number { return this.#lastOffset; }
+  #has(offset: number): boolean { return offset === 0 || this.tables.completions.has(offset) || this.tables.updates.has(offset); }
+
+  get lastOffset(): number {
+    const last = { start: offsetMax, end: 0, limit: 1, reverse: true }, { updates, completions } = this.tables;
+    return Math.max(updates.keys(last)[0] ?? 0, completions.keys(last)[0] ?? 0);
+  }
   release(): void { this.#pinned.release(); }
 }

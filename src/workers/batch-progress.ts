@@ -16,6 +16,13 @@ export function newProgress(): SharedProgress {
   return { cells, beganAtMs: Date.now() };
 }
 
+/** For another batch, after its last one ended. */
+export function begunAnew({ cells }: SharedProgress): SharedProgress {
+  cells[cell.index] = 0;
+  cells[cell.beganMs] = notBegun;
+  return { cells, beganAtMs: Date.now() };
+}
+
 /** On the worker, before each submission. */
 export function advance({ cells, beganAtMs }: SharedProgress, index: number): void {
   Atomics.store(cells, cell.beganMs, Date.now() - beganAtMs);

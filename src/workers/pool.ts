@@ -14,7 +14,7 @@ import { limits } from "../config.js";
 import type { InterfaceViewReply, InterfaceViewRequest, InterpretRequest, Interpreter, PrepareRequest, ReplayRequest } from "../ledger/interpreter.js";
 import { interpretationError, type EngineError } from "../lf/errors.js";
 import { failedView } from "./failed-view.js";
-import { newProgress, runningIndex, runningMs, type SharedProgress } from "./batch-progress.js";
+import { begunAnew, newProgress, runningIndex, runningMs, type SharedProgress } from "./batch-progress.js";
 import type { DarOutcome, InterpretOutcome, PrepareOutcome, ReplayOutcome, UpgradeOutcome, WorkerReplies, WorkerSettings, WorkerTask } from "./messages.js";
 
 export interface EnginePoolOptions extends WorkerSettings {
@@ -42,6 +42,7 @@ export class EnginePool implements Interpreter {
   /** DARs are read elsewhere: a large one must not hold up commands, and its memory goes with the idle thread. */
   readonly #darReader: Piscina;
   readonly #log: Log;
+  readonly #watchdogs: Watchdog[] = [];
   #waiting: Waiting[] = [];
   #idle: number;
   #scheduled = false;
@@ -56,6 +57,7 @@ export class EnginePool implements Interpreter {
       filename: fileURLToPath(new URL("./worker.js", import.meta.url)),
       workerData,
       concurrentTasksPerWorker: 1,
+      recordTiming: false,
       resourceLimits: {
         stackSizeMb: limits.workerStackMb,
         maxOldGenerationSizeMb: limits.workerOldGenerationMb,
@@ -97,9 +99,9 @@ export class EnginePool implements Interpreter {
   async computeViews(requests: readonly InterfaceViewRequest[]): Promise<readonly InterfaceViewReply[]> {
     const replies = new Map<InterfaceViewRequest, InterfaceViewReply>();
     for (;;) {
-      const open = requests.filter((request) => !replies.has(request)), progress = newProgress();
+      const open = requests.filter((request) => !replies.has(request)), watchdog = new Watchdog(), { progress } = watchdog;
       try {
-        const computed = await this.#run(this.#piscina, { kind: "computeViews", requests: open, progress }, limits.viewDeadlineMs, progress);
+        const computed = await this.#run(this.#piscina, { kind: "computeViews", requests: open, progress }, limits.viewDeadlineMs, watchdog);
         open.forEach((request, index) => replies.set(request, computed[index]!));
         return requests.map((request) => replies.get(request)!);
       } catch (error) {
@@ -140,22 +142,23 @@ export class EnginePool implements Interpreter {
 
   async #runBatch(batch: readonly Waiting[]): Promise<void> {
     this.#idle--;
-    const progress = newProgress();
+    const watchdog = this.#watchdogs.pop() ?? new Watchdog();
     try {
-      const outcomes = await this.#runTogether(batch.map(({ task }) => task), progress);
+      const outcomes = await this.#runTogether(batch.map(({ task }) => task), watchdog);
       batch.forEach((waiting, index) => waiting.resolve(outcomes[index]!));
     } catch (error) {
-      if (error instanceof DeadlinePassed) this.#onStuckBatch(batch, runningIndex(progress));
+      if (error instanceof DeadlinePassed) this.#onStuckBatch(batch, runningIndex(watchdog.progress));
       else this.#onBatchFailure(batch, error as Error);
     } finally {
+      if (!watchdog.signal.aborted) this.#watchdogs.push(watchdog);
       this.#idle++;
       this.#schedule();
     }
   }
 
-  async #runTogether(tasks: readonly Interpretation[], progress: SharedProgress): Promise<readonly Outcome[]> {
+  async #runTogether(tasks: readonly Interpretation[], watchdog: Watchdog): Promise<readonly Outcome[]> {
     const requests = tasks.flatMap((task) => (task.kind === "interpret" ? [task.request] : []));
-    if (requests.length === tasks.length) return this.#run<"interpret">(this.#piscina, { kind: "interpret", requests, progress }, limits.interpretDeadlineMs, progress);
+    if (requests.length === tasks.length) return this.#run<"interpret">(this.#piscina, { kind: "interpret", requests, progress: watchdog.restart() }, limits.interpretDeadlineMs, watchdog);
     const [task] = tasks;
     assert(task && task.kind !== "interpret" && tasks.length === 1, "signed transactions are interpreted one by one");
     return [await this.#run<"prepare" | "replay">(this.#piscina, task, limits.interpretDeadlineMs)];
@@ -178,23 +181,42 @@ export class EnginePool implements Interpreter {
     else culprit!.resolve(exceeded);
   }
 
-  async #run<K extends WorkerTask["kind"]>(pool: Piscina, task: Extract<WorkerTask, { kind: K }>, deadlineMs: number, progress?: SharedProgress): Promise<WorkerReplies[K]> {
-    const watchdog = new AbortController();
-    const watch = (): void => {
-      const leftMs = progress === undefined ? 0 : deadlineMs - runningMs(progress);
-      if (leftMs > 0) timer = setTimeout(watch, leftMs); // each of a batch has its time
-      else watchdog.abort();
-    };
-    let timer = setTimeout(watch, deadlineMs);
+  async #run<K extends WorkerTask["kind"]>(pool: Piscina, task: Extract<WorkerTask, { kind: K }>, deadlineMs: number, watchdog = new Watchdog()): Promise<WorkerReplies[K]> {
+    watchdog.watch(deadlineMs, "progress" in task);
     try {
       return (await pool.run(task, { signal: watchdog.signal })) as WorkerReplies[K];
     } catch (error) {
       if (watchdog.signal.aborted) throw new DeadlinePassed();
       throw error;
     } finally {
-      clearTimeout(timer);
+      watchdog.rest();
     }
   }
+}
+
+/** Aborts what takes too long. Good for many tasks, one after the other, until it has barked. */
+class Watchdog {
+  readonly #controller = new AbortController();
+  #progress = newProgress();
+  #timer: NodeJS.Timeout | undefined;
+
+  get signal(): AbortSignal { return this.#controller.signal; }
+  get progress(): SharedProgress { return this.#progress; }
+
+  /** For the next batch. */
+  restart(): SharedProgress { return (this.#progress = begunAnew(this.#progress)); }
+
+  /** With progress each submission of a batch has its time; without, the task has it once. */
+  watch(deadlineMs: number, withProgress: boolean): void {
+    const look = (): void => {
+      const leftMs = withProgress ? deadlineMs - runningMs(this.#progress) : 0;
+      if (leftMs > 0) this.#timer = setTimeout(look, leftMs);
+      else this.#controller.abort();
+    };
+    this.#timer = setTimeout(look, deadlineMs);
+  }
+
+  rest(): void { clearTimeout(this.#timer); }
 }
 
 /**
