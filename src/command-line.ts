@@ -32,7 +32,7 @@ export type CommandLine =
   | { readonly command: "help" };
 
 type FlagKind = "text" | "number" | "switch" | "list";
-interface Flag { readonly kind: FlagKind; readonly argument?: string; readonly help: string; readonly choices?: readonly string[] }
+interface Flag { readonly kind: FlagKind; readonly argument?: string; readonly help: string; readonly choices?: readonly string[]; readonly mayBeNone?: true }
 
 /** The one table of flags: parsing, environment names, the help text and the README follow from it. */
 export const flags = {
@@ -49,7 +49,7 @@ export const flags = {
   auth: { kind: "list", argument: "SERVICE", help: "how tokens are checked: none (default: everyone may do everything), hs256:SECRET, rs256:FILE, es256:FILE, es512:FILE (certificates), jwks:URL; may be repeated, asked in order" },
   "auth-audience": { kind: "text", argument: "TEXT", help: "audience that tokens must have (else the default form of the ledger's tokens)" },
   "auth-scope": { kind: "text", argument: "TEXT", help: "scope that tokens must have" },
-  "auth-token-life-max": { kind: "number", argument: "SECONDS", help: `longest life of a token that is accepted (default ${limits.tokenLifeMaxSeconds})` },
+  "auth-token-life-max": { kind: "number", argument: "SECONDS", mayBeNone: true, help: `longest life of a token that is accepted (default ${limits.tokenLifeMaxSeconds}); none = any, also tokens that never expire` },
   "auth-leeway": { kind: "number", argument: "SECONDS", help: `clock difference that is tolerated (default ${limits.tokenLeewaySeconds})` },
   "static-time": { kind: "switch", help: "the ledger's clock stands still until a command asks for a later ledger time" },
   insecure: { kind: "switch", help: "allow listening beyond loopback without auth" },
@@ -83,6 +83,7 @@ function parseFlags(args: readonly string[]): Result<FlagValues, string> {
   const values: FlagValues = {};
   for (let index = 0; index < args.length; index++) {
     const [name, inline] = splitFlag(args[index]!);
+    if (name === undefined && !args[index]!.startsWith("-")) return fail(`Unexpected argument ${args[index]!}. See ledgerline --help.`);
     if (name === undefined || !isFlag(name)) return fail(`Unknown flag ${args[index]!}.${suggestion(name ?? args[index]!, Object.keys(flags), "--")}`);
     const { kind } = flags[name];
     if (kind === "switch") {
@@ -137,10 +138,10 @@ function toOptions(values: FlagValues): Result<CommandLine, string> {
   for (const [name, value] of Object.entries(values) as [FlagName, string | string[] | true][]) {
     const flag: Flag = flags[name];
     if (flag.choices && !flag.choices.includes(String(value))) return fail(`--${name} ${String(value)}: must be one of ${flag.choices.join(", ")}.`);
-    if (flag.kind === "number" && !/^[0-9]{1,9}$/.test(String(value))) return fail(`--${name} ${String(value)}: must be a whole number.`);
+    if (flag.kind === "number" && !(flag.mayBeNone && value === "none") && !/^[0-9]{1,9}$/.test(String(value))) return fail(`--${name} ${String(value)}: must be a whole number.`);
   }
   const text = (name: FlagName): string | undefined => (typeof values[name] === "string" ? (values[name] as string) : undefined);
-  const number = (name: FlagName, otherwise: number): number => (text(name) === undefined ? otherwise : Number(text(name)));
+  const number = (name: FlagName, otherwise: number): number => (text(name) === undefined ? otherwise : text(name) === "none" ? Infinity : Number(text(name)));
   if (values.memory === true && values.data !== undefined) return fail("--memory and --data exclude each other.");
   if (number("port", 0) > 65_535) return fail(`--port ${text("port")}: must be at most 65535.`);
   if (text("workers") !== undefined && number("workers", 1) < 1) return fail("--workers must be at least 1.");

@@ -1,10 +1,11 @@
 /** The folder a node lives in: its own, or a temporary one that goes with it; never shared by two processes. */
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, writeSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, statSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
-export class DataFolderInUse extends Error {
-  override readonly name = "DataFolderInUse";
+/** Why a folder cannot be had, in words for the one who named it. */
+export class DataFolderUnusable extends Error {
+  override readonly name = "DataFolderUnusable";
 }
 
 export interface DataFolder {
@@ -17,14 +18,31 @@ const lockName = "ledgerline.pid";
 const temporaryPrefix = "ledgerline-memory-";
 
 export function lockDataFolder(path: string): DataFolder {
-  mkdirSync(path, { recursive: true });
   const lock = join(path, lockName);
-  const holder = holderOf(lock);
-  if (holder !== undefined) throw new DataFolderInUse(`The ledger in ${path} is in use by process ${holder}.`);
-  rmSync(lock, { force: true });
-  writeLock(lock);
+  try {
+    makeFolder(path);
+    const holder = holderOf(lock);
+    if (holder !== undefined) throw new DataFolderUnusable(`The ledger in ${path} is in use by process ${holder}.`);
+    rmSync(lock, { force: true });
+    writeLock(lock);
+  } catch (error) {
+    throw isSystemError(error) ? new DataFolderUnusable(`${path} cannot hold a ledger: ${error.message}`) : error;
+  }
   return { path, release: () => rmSync(lock, { force: true }) };
 }
+
+/** Not mkdir's own recursion: Node.js 20 and 22 run in it for ever where the system will make no folder (below /proc). */
+function makeFolder(path: string): void {
+  if (existsSync(path)) {
+    if (!statSync(path).isDirectory()) throw new DataFolderUnusable(`${path} is not a folder.`);
+    return;
+  }
+  const parent = dirname(path);
+  if (parent !== path) makeFolder(parent);
+  mkdirSync(path);
+}
+
+const isSystemError = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && "syscall" in error;
 
 /** Exclusive creation decides between two processes that start at once. */
 function writeLock(lock: string): void {

@@ -37,9 +37,13 @@ async function start(options: StartOptions): Promise<number | undefined> {
     node.close(limits.drainMs).then(() => process.exit(exitCodes.ok), (error) => fail(error));
   };
   process.once("SIGINT", stop).once("SIGTERM", stop);
-  if (options.portFile !== undefined) writeFileSync(options.portFile, `${node.port}\n`);
+  if (options.portFile !== undefined) writePort(options.portFile, node.port);
   process.stdout.write(`Ledgerline is ready. http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${node.port}\n`);
   return undefined; // runs until a signal
+}
+
+function writePort(file: string, port: number): void {
+  try { writeFileSync(file, `${port}\n`); } catch (error) { throw new StartFailure(`Cannot write ${file}: ${(error as Error).message}`); }
 }
 
 async function verify(folder: string): Promise<number> {

@@ -7,7 +7,7 @@ import type { Log } from "./base/log.js";
 import { isFailure } from "./base/result.js";
 import { isLoopback, type StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
-import { DataFolderInUse, lockDataFolder, temporaryDataFolder, type DataFolder } from "./data-folder.js";
+import { DataFolderUnusable, lockDataFolder, temporaryDataFolder, type DataFolder } from "./data-folder.js";
 import { startTransport, type Route, type Transport } from "./http/index.js";
 import { createLedger, ledgerError, type Participant, type UpgradeCheck, verifyLedger, type VerifyReport } from "./ledger/index.js";
 import { Store, StoreFormatError } from "./store/index.js";
@@ -149,4 +149,4 @@ export async function verifyData(path: string): Promise<VerifyReport> {
 }
 
 const asStartFailure = (error: unknown): unknown =>
-  error instanceof DataFolderInUse || error instanceof StoreFormatError ? new StartFailure(error.message) : error;
+  error instanceof DataFolderUnusable || error instanceof StoreFormatError ? new StartFailure(error.message) : error;

@@ -62,11 +62,11 @@ export class Router {
 
   #endpointOf(pattern: string): { endpoint: Endpoint; parameters: readonly string[] } {
     assert(pattern.startsWith("/"), `route path ${pattern} does not start with /`);
-    const segments = pattern.slice(1).split("/");
+    const segments = pattern === "/" ? [] : pattern.slice(1).split("/");
     const parameters: string[] = [];
     let at = this.#root;
     for (const segment of segments) {
-      assert(segment !== "" || segments.length === 1, `route path ${pattern} has an empty segment`);
+      assert(segment !== "", `route path ${pattern} has an empty segment`);
       const name = /^\{(.+)\}$/.exec(segment)?.[1];
       if (name !== undefined) parameters.push(name);
       at = name === undefined ? literalChild(at, segment) : (at.parameter ??= node());
@@ -82,11 +82,13 @@ export function paramsOf(bound: Bound<unknown>, values: readonly string[]): Para
   return Object.fromEntries(bound.parameters.map((name, index) => [name, values[index] ?? ""]));
 }
 
-/** Decoded segments; the trailing slash of `/v2/version/` is dropped once. */
+/**
+ * Decoded segments. Empty ones do not count, as in tapir's PekkoServerRequest: clients that put a base URL ending in `/`
+ * before `/v2/updates` ask for `//v2/updates` (the wallet SDK's event streams do).
+ */
 function segmentsOf(path: string): string[] | undefined {
-  const trimmed = path.length > 2 && path.endsWith("/") ? path.slice(1, -1) : path.slice(1);
-  const segments = trimmed.split("/");
-  if (!trimmed.includes("%")) return segments;
+  const segments = path.split("/").filter(segment => segment !== "");
+  if (!path.includes("%")) return segments;
   try {
     return segments.map(decodeURIComponent);
   } catch {
@@ -99,7 +101,7 @@ function descend(at: Node, segments: readonly string[], depth: number, values: s
   if (segment === undefined) return at.endpoint;
   const literal = at.literals.get(segment);
   const found = literal && descend(literal, segments, depth + 1, values);
-  if (found !== undefined || at.parameter === undefined || segment === "") return found;
+  if (found !== undefined || at.parameter === undefined) return found;
   values.push(segment);
   const bound = descend(at.parameter, segments, depth + 1, values);
   if (bound === undefined) values.pop();

@@ -30,7 +30,8 @@ behaviour("unknown paths, other methods and undecodable paths are told apart", a
     assert.equal(await outcome("DELETE", "/v2/version"), "405 try GET POST HEAD");
     assert.equal(await outcome("OPTIONS", "/v2/version"), "405 try GET POST HEAD");
     assert.equal(await outcome("GET", "/v2/version/"), "200 hello");
-    assert.equal(await outcome("GET", "/v2/version//"), "404 nothing at GET /v2/version//");
+    assert.equal(await outcome("GET", "/v2//version//"), "200 hello"); // empty segments do not count
+    assert.equal(await outcome("GET", "//v2/nope"), "404 nothing at GET //v2/nope");
     assert.equal(await outcome("GET", "/v2/%76ersion"), "200 hello");
     assert.equal(await outcome("GET", "/v2/p/"), "404 nothing at GET /v2/p/");
     assert.match(await outcome("GET", "/v2/p/%zz"), /^400 /);

@@ -31,6 +31,7 @@ test("command line: --dar may be repeated and keeps its order", () => {
 test("command line: an unknown flag is refused with the nearest known one", () => {
   assert.match(refusal("start", "--prot", "1"), /Unknown flag --prot\. Did you mean --port\?/);
   assert.match(refusal("strat"), /Did you mean start\?/);
+  assert.match(refusal("start", "7575"), /Unexpected argument 7575/);
 });
 
 test("command line: bad values name the flag and what it takes", () => {
@@ -47,4 +48,9 @@ test("command line: an address beyond loopback needs --insecure while there is n
   assert.match(refusal("start", "--host", "0.0.0.0", "--auth", "none"), /--insecure/);
   assert.equal(start(["--host", "0.0.0.0", "--insecure"]).host, "0.0.0.0");
   assert.deepEqual(start(["--host", "0.0.0.0", "--auth", "hs256:secret"]).auth, ["hs256:secret"]);
+});
+
+test("command line: tokens may live as long as a number of seconds, or for ever", () => {
+  assert.deepEqual([start([]), start(["--auth-token-life-max", "3600"]), start(["--auth-token-life-max", "none"])].map((options) => options.authTokenLifeMaxSeconds), [300, 3_600, Infinity]);
+  assert.match(refusal("start", "--auth-leeway", "none"), /--auth-leeway none: must be a whole number/);
 });

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { createHmac } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Client, mainProgram, startNodeProcess } from "../support/node-process.js";
 import { testData } from "../support/paths.js";
 
-const run = (...args: string[]) => spawnSync(process.execPath, [mainProgram, ...args], { encoding: "utf8" });
+const run = (...args: string[]) => spawnSync(process.execPath, [mainProgram, ...args], { encoding: "utf8", timeout: 30_000 });
 const folder = (): string => mkdtempSync(join(tmpdir(), "ledgerline-node-"));
 
 function token(secret: string, claims: object): string {
@@ -56,6 +56,34 @@ test("node: two processes cannot share a ledger, and verify needs it at rest", a
   assert.equal(verified.status, 0, verified.stderr);
   assert.match(verified.stdout, /The ledger is sound/);
   rmSync(data, { recursive: true });
+});
+
+test("node: a place that cannot hold a ledger, a port that is taken and a port file that cannot be written are told in a line", async () => {
+  const data = folder();
+  const file = join(data, "file");
+  writeFileSync(file, "");
+  const node = await startNodeProcess(["--memory"]);
+  const refusals: readonly (readonly [RegExp, ...string[]])[] = [
+    [/file is not a folder\.$/, "--port", "0", "--data", file],
+    [/file is not a folder\.$/, "--port", "0", "--data", join(file, "below")],
+    [/^Cannot listen on 127\.0\.0\.1:\d+: /, "--memory", "--port", String(node.port)],
+    [/^Cannot listen on 127\.0\.0\.1:\d+: /, "--memory", "--port", String(node.port), "--transport", "node"],
+    [/^Cannot write .*port: ENOENT/, "--memory", "--port", "0", "--port-file", join(data, "none", "port")],
+  ];
+  for (const [text, ...flags] of refusals) {
+    const refused = run("start", "--log-level", "silent", ...flags);
+    assert.equal(refused.status, 1, flags.join(" "));
+    assert.match(refused.stderr.trim(), text);
+    assert.equal(refused.stderr.trim().includes("\n"), false, refused.stderr);
+  }
+  await node.stop();
+  rmSync(data, { recursive: true });
+});
+
+test("node: a folder that the system will not make is refused, not waited for", { skip: existsSync("/proc/self") ? false : "no /proc here" }, () => {
+  const refused = run("start", "--port", "0", "--data", "/proc/ledgerline/data");
+  assert.equal(refused.status, 1);
+  assert.match(refused.stderr, /\/proc\/ledgerline\/data cannot hold a ledger: ENOENT/);
 });
 
 test("node: verify does not make a ledger where there is none", () => {

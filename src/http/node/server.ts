@@ -54,9 +54,10 @@ class NodeTransport implements Transport {
   listen(): Promise<void> {
     const { host, port } = this.#service.options;
     return new Promise((resolve, reject) => {
-      this.#server.once("error", reject);
+      const fail = (error: Error): void => reject(new Error(`Cannot listen on ${host}:${port}: ${error.message}`));
+      this.#server.once("error", fail);
       this.#server.listen(port, host, () => {
-        this.#server.off("error", reject);
+        this.#server.off("error", fail);
         this.#server.on("error", this.#service.onError);
         resolve();
       });

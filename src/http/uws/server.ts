@@ -46,7 +46,7 @@ function listen(app: UwsApp, binding: UwsBinding, service: Service): Promise<Uws
     app.listen(host, port, binding.LIBUS_LISTEN_EXCLUSIVE_PORT, (socket) => {
       if (socket !== false) return resolve(socket);
       app.close();
-      reject(new Error(`cannot listen on ${host}:${port}: the address is in use or not ours`));
+      reject(new Error(`Cannot listen on ${host}:${port}: the port is in use, or the address is not one of this machine.`));
     });
   });
 }
