@@ -105,7 +105,7 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
   if (missing.length > 0) await storePackages(missing, true, packagesContext);
   if (!parties.get(participantId)) {
     // The node is a party of its own; telling of it is the first update.
-    await committer.commit((group) => writeParty(group, { identity, parties }, { party: participantId, isLocal: true, isExternal: false, annotations: {}, resourceVersion: 0, identityProviderId: "" }));
+    await committer.commit((group) => writeParty(group, { identity, parties }, { party: participantId, isLocal: true, isExternal: false, annotations: {}, resourceVersion: undefined, identityProviderId: "" }));
   }
 
   return {
