@@ -20,6 +20,8 @@ export interface StartOptions {
   readonly authScope: string | undefined;
   readonly authTokenLifeMaxSeconds: number;
   readonly authLeewaySeconds: number;
+  /** Parties that a user without admin rights may allocate for itself. */
+  readonly selfAllocatedPartiesMax: number;
   readonly staticTime: boolean;
   readonly insecure: boolean;
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
@@ -51,6 +53,7 @@ export const flags = {
   "auth-scope": { kind: "text", argument: "TEXT", help: "scope that tokens must have" },
   "auth-token-life-max": { kind: "number", argument: "SECONDS", help: `longest life of a token that is accepted (default ${limits.tokenLifeMaxSeconds})` },
   "auth-leeway": { kind: "number", argument: "SECONDS", help: `clock difference that is tolerated (default ${limits.tokenLeewaySeconds})` },
+  "self-allocated-parties-max": { kind: "number", argument: "N", help: `parties that a user may allocate for itself without being an admin (default ${limits.selfAllocatedPartiesMax})` },
   "static-time": { kind: "switch", help: "the ledger's clock stands still until a command asks for a later ledger time" },
   insecure: { kind: "switch", help: "allow listening beyond loopback without auth" },
   "log-level": { kind: "text", argument: "LEVEL", choices: ["trace", "debug", "info", "warn", "error", "silent"], help: "JSON lines on stderr (default info)" },
@@ -165,6 +168,7 @@ function toOptions(values: FlagValues): Result<CommandLine, string> {
       authScope: text("auth-scope"),
       authTokenLifeMaxSeconds: number("auth-token-life-max", limits.tokenLifeMaxSeconds),
       authLeewaySeconds: number("auth-leeway", limits.tokenLeewaySeconds),
+      selfAllocatedPartiesMax: number("self-allocated-parties-max", limits.selfAllocatedPartiesMax),
       staticTime: values["static-time"] === true,
       insecure: values.insecure === true,
       logLevel: (text("log-level") ?? "info") as StartOptions["logLevel"],

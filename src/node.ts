@@ -37,7 +37,7 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
     closing.push(() => store.close());
     const pool = new EnginePool({ dataFolder: folder.path, contractMode: "NUCK", workers: options.workers, log });
     closing.push(() => pool.close());
-    const ledger = await createLedger({ store, interpreter: pool, clock: options.staticTime ? new StaticClock() : wallClock(), log, checkUpgrade: upgradeCheck(pool), builtInPackages });
+    const ledger = await createLedger({ store, interpreter: pool, clock: options.staticTime ? new StaticClock() : wallClock(), log, checkUpgrade: upgradeCheck(pool), builtInPackages, selfAllocatedPartiesMax: options.selfAllocatedPartiesMax });
     closing.push(() => ledger.close());
     for (const dar of options.dars) await uploadDar(ledger, dar);
     const node = await serve(options, ledger, await authenticationOf(options, ledger), log);
