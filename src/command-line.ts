@@ -30,8 +30,11 @@ export interface StartOptions {
 export type CommandLine =
   | { readonly command: "start"; readonly options: StartOptions }
   | { readonly command: "verify"; readonly data: string }
+  | { readonly command: "backup"; readonly data: string; readonly target: string }
   | { readonly command: "version" }
   | { readonly command: "help" };
+
+const dataDefault = "ledgerline-data";
 
 type FlagKind = "text" | "number" | "switch" | "list";
 interface Flag { readonly kind: FlagKind; readonly argument?: string; readonly help: string; readonly choices?: readonly string[] }
@@ -70,7 +73,8 @@ export function parseCommandLine(args: readonly string[], environment: NodeJS.Pr
   const [first, ...rest] = args;
   if (first === undefined || first === "help" || args.includes("--help") || first === "-h") return ok({ command: "help" });
   if (first === "version" || first === "--version") return ok({ command: "version" });
-  if (first !== "start" && first !== "verify") return fail(`Unknown command ${first}.${suggestion(first, ["start", "verify", "version", "help"])}`);
+  if (first !== "start" && first !== "verify" && first !== "backup") return fail(`Unknown command ${first}.${suggestion(first, ["start", "verify", "backup", "version", "help"])}`);
+  const target = first === "backup" && rest[0]?.startsWith("-") === false ? rest.shift() : undefined;
   const given = parseFlags(rest);
   if (isFailure(given)) return given;
   const values = mergeSources(given.ok, environment);
@@ -78,6 +82,10 @@ export function parseCommandLine(args: readonly string[], environment: NodeJS.Pr
   if (first === "verify") {
     const data = values.ok.data;
     return typeof data === "string" ? ok({ command: "verify", data }) : fail("verify needs --data DIR.");
+  }
+  if (first === "backup") {
+    const { data = dataDefault } = values.ok;
+    return target === undefined ? fail("backup needs the FOLDER to copy to.") : ok({ command: "backup", data: String(data), target });
   }
   return toOptions(values.ok);
 }
@@ -153,7 +161,7 @@ function toOptions(values: FlagValues): Result<CommandLine, string> {
   return ok({
     command: "start",
     options: {
-      data: text("data") ?? "ledgerline-data",
+      data: text("data") ?? dataDefault,
       memory: values.memory === true,
       host,
       port: number("port", 7575),
@@ -185,6 +193,7 @@ export function helpText(): string {
     "",
     "  ledgerline start [flags]       run the node; prints one ready line on stdout",
     "  ledgerline verify --data DIR   check a ledger that is not running",
+    "  ledgerline backup FOLDER       copy the ledger of --data DIR, also while it runs",
     "  ledgerline version",
     "",
     "Flags of start (environment: LEDGERLINE_ and the name in capitals, for instance LEDGERLINE_PORT):",

@@ -17,7 +17,7 @@ const lockName = "ledgerline.pid";
 const temporaryPrefix = "ledgerline-memory-";
 
 export function lockDataFolder(path: string): DataFolder {
-  mkdirSync(path, { recursive: true });
+  mkdirSync(path, { recursive: true, mode: 0o700 }); // it holds the node's keys
   const lock = join(path, lockName);
   const holder = holderOf(lock);
   if (holder !== undefined) throw new DataFolderInUse(`The ledger in ${path} is in use by process ${holder}.`);

@@ -40,6 +40,8 @@ test("command line: bad values name the flag and what it takes", () => {
   assert.match(refusal("start", "--port"), /--port needs a value/);
   assert.match(refusal("start", "--memory", "--data", "x"), /exclude each other/);
   assert.match(refusal("verify"), /--data/);
+  assert.match(refusal("backup", "--data", "x"), /backup needs the FOLDER/);
+  assert.match(refusal("backup", "x", "y"), /Unknown flag y/);
 });
 
 test("command line: an address beyond loopback needs --insecure while there is no auth", () => {
@@ -47,4 +49,15 @@ test("command line: an address beyond loopback needs --insecure while there is n
   assert.match(refusal("start", "--host", "0.0.0.0", "--auth", "none"), /--insecure/);
   assert.equal(start(["--host", "0.0.0.0", "--insecure"]).host, "0.0.0.0");
   assert.deepEqual(start(["--host", "0.0.0.0", "--auth", "hs256:secret"]).auth, ["hs256:secret"]);
+});
+
+test("command line: backup copies the ledger that start would open", () => {
+  assert.deepEqual(parseCommandLine(["backup", "copy"], {}).ok, { command: "backup", data: "ledgerline-data", target: "copy" });
+  assert.deepEqual(parseCommandLine(["backup", "copy"], { LEDGERLINE_DATA: "d" }).ok, { command: "backup", data: "d", target: "copy" });
+  assert.deepEqual(parseCommandLine(["backup", "copy", "--data=e"], { LEDGERLINE_DATA: "d" }).ok, { command: "backup", data: "e", target: "copy" });
+});
+
+test("command line: users allocate no parties for themselves unless the node is told how many", () => {
+  assert.equal(start([]).selfAllocatedPartiesMax, 0);
+  assert.equal(start(["--self-allocated-parties-max", "2"]).selfAllocatedPartiesMax, 2);
 });
