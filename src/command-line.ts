@@ -20,6 +20,8 @@ export interface StartOptions {
   readonly authScope: string | undefined;
   readonly authTokenLifeMaxSeconds: number;
   readonly authLeewaySeconds: number;
+  /** Parties that a user without admin rights may allocate for itself. */
+  readonly selfAllocatedPartiesMax: number;
   readonly staticTime: boolean;
   readonly insecure: boolean;
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
@@ -28,8 +30,11 @@ export interface StartOptions {
 export type CommandLine =
   | { readonly command: "start"; readonly options: StartOptions }
   | { readonly command: "verify"; readonly data: string }
+  | { readonly command: "backup"; readonly data: string; readonly target: string }
   | { readonly command: "version" }
   | { readonly command: "help" };
+
+const dataDefault = "ledgerline-data";
 
 type FlagKind = "text" | "number" | "switch" | "list";
 interface Flag { readonly kind: FlagKind; readonly argument?: string; readonly help: string; readonly choices?: readonly string[]; readonly mayBeNone?: true }
@@ -51,6 +56,7 @@ export const flags = {
   "auth-scope": { kind: "text", argument: "TEXT", help: "scope that tokens must have" },
   "auth-token-life-max": { kind: "number", argument: "SECONDS", mayBeNone: true, help: `longest life of a token that is accepted (default ${limits.tokenLifeMaxSeconds}); none = any, also tokens that never expire` },
   "auth-leeway": { kind: "number", argument: "SECONDS", help: `clock difference that is tolerated (default ${limits.tokenLeewaySeconds})` },
+  "self-allocated-parties-max": { kind: "number", argument: "N", help: `parties that a user may allocate for itself without being an admin (default ${limits.selfAllocatedPartiesMax})` },
   "static-time": { kind: "switch", help: "the ledger's clock stands still until a command asks for a later ledger time" },
   insecure: { kind: "switch", help: "allow listening beyond loopback without auth" },
   "log-level": { kind: "text", argument: "LEVEL", choices: ["trace", "debug", "info", "warn", "error", "silent"], help: "JSON lines on stderr (default info)" },
@@ -67,7 +73,8 @@ export function parseCommandLine(args: readonly string[], environment: NodeJS.Pr
   const [first, ...rest] = args;
   if (first === undefined || first === "help" || args.includes("--help") || first === "-h") return ok({ command: "help" });
   if (first === "version" || first === "--version") return ok({ command: "version" });
-  if (first !== "start" && first !== "verify") return fail(`Unknown command ${first}.${suggestion(first, ["start", "verify", "version", "help"])}`);
+  if (first !== "start" && first !== "verify" && first !== "backup") return fail(`Unknown command ${first}.${suggestion(first, ["start", "verify", "backup", "version", "help"])}`);
+  const target = first === "backup" && rest[0]?.startsWith("-") === false ? rest.shift() : undefined;
   const given = parseFlags(rest);
   if (isFailure(given)) return given;
   const values = mergeSources(given.ok, environment);
@@ -75,6 +82,10 @@ export function parseCommandLine(args: readonly string[], environment: NodeJS.Pr
   if (first === "verify") {
     const data = values.ok.data;
     return typeof data === "string" ? ok({ command: "verify", data }) : fail("verify needs --data DIR.");
+  }
+  if (first === "backup") {
+    const { data = dataDefault } = values.ok;
+    return target === undefined ? fail("backup needs the FOLDER to copy to.") : ok({ command: "backup", data: String(data), target });
   }
   return toOptions(values.ok);
 }
@@ -151,7 +162,7 @@ function toOptions(values: FlagValues): Result<CommandLine, string> {
   return ok({
     command: "start",
     options: {
-      data: text("data") ?? "ledgerline-data",
+      data: text("data") ?? dataDefault,
       memory: values.memory === true,
       host,
       port: number("port", 7575),
@@ -166,6 +177,7 @@ function toOptions(values: FlagValues): Result<CommandLine, string> {
       authScope: text("auth-scope"),
       authTokenLifeMaxSeconds: number("auth-token-life-max", limits.tokenLifeMaxSeconds),
       authLeewaySeconds: number("auth-leeway", limits.tokenLeewaySeconds),
+      selfAllocatedPartiesMax: number("self-allocated-parties-max", limits.selfAllocatedPartiesMax),
       staticTime: values["static-time"] === true,
       insecure: values.insecure === true,
       logLevel: (text("log-level") ?? "info") as StartOptions["logLevel"],
@@ -182,6 +194,7 @@ export function helpText(): string {
     "",
     "  ledgerline start [flags]       run the node; prints one ready line on stdout",
     "  ledgerline verify --data DIR   check a ledger that is not running",
+    "  ledgerline backup FOLDER       copy the ledger of --data DIR, also while it runs",
     "  ledgerline version",
     "",
     "Flags of start (environment: LEDGERLINE_ and the name in capitals, for instance LEDGERLINE_PORT):",

@@ -39,7 +39,7 @@ function makeFolder(path: string): void {
   }
   const parent = dirname(path);
   if (parent !== path) makeFolder(parent);
-  mkdirSync(path);
+  mkdirSync(path, { mode: 0o700 }); // it holds the node's keys
 }
 
 const isSystemError = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && "syscall" in error;

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { isFailure } from "./base/result.js";
 import { helpText, parseCommandLine, type StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
-import { StartFailure, startNode, verifyData } from "./node.js";
+import { backUpData, StartFailure, startNode, verifyData } from "./node.js";
 import { version } from "./version.js";
 
 const exitCodes = { ok: 0, failure: 1, usage: 2, damaged: 3 } as const;
@@ -24,6 +24,8 @@ async function main(): Promise<number | undefined> {
       return exitCodes.ok;
     case "verify":
       return verify(parsed.ok.data);
+    case "backup":
+      return backup(parsed.ok.data, parsed.ok.target);
     case "start":
       return start(parsed.ok.options);
   }
@@ -50,6 +52,12 @@ async function verify(folder: string): Promise<number> {
   const report = await verifyData(folder);
   process.stdout.write(`${report.text}\n`);
   return report.sound ? exitCodes.ok : exitCodes.damaged;
+}
+
+async function backup(data: string, target: string): Promise<number> {
+  const { folder, ledgerEnd, bytes } = await backUpData(data, target);
+  process.stdout.write(`The ledger up to offset ${ledgerEnd} is in ${folder}, ${bytes} bytes. To prove it: ledgerline verify --data ${folder}\n`);
+  return exitCodes.ok;
 }
 
 function fail(error: unknown): never {

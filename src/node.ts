@@ -9,7 +9,7 @@ import { isLoopback, type StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
 import { DataFolderUnusable, lockDataFolder, temporaryDataFolder, type DataFolder } from "./data-folder.js";
 import { startTransport, type Route, type Transport } from "./http/index.js";
-import { createLedger, ledgerError, type Participant, type UpgradeCheck, verifyLedger, type VerifyReport } from "./ledger/index.js";
+import { backUpLedger, type Backup, createLedger, ledgerError, type Participant, type UpgradeCheck, verifyLedger, type VerifyReport } from "./ledger/index.js";
 import { Store, StoreFormatError } from "./store/index.js";
 import { createLog, Metrics } from "./telemetry/index.js";
 import { builtInPackages, EnginePool } from "./workers/index.js";
@@ -37,7 +37,7 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
     closing.push(() => store.close());
     const pool = new EnginePool({ dataFolder: folder.path, contractMode: "NUCK", workers: options.workers, log });
     closing.push(() => pool.close());
-    const ledger = await createLedger({ store, interpreter: pool, clock: options.staticTime ? new StaticClock() : wallClock(), log, checkUpgrade: upgradeCheck(pool), builtInPackages });
+    const ledger = await createLedger({ store, interpreter: pool, clock: options.staticTime ? new StaticClock() : wallClock(), log, checkUpgrade: upgradeCheck(pool), builtInPackages, selfAllocatedPartiesMax: options.selfAllocatedPartiesMax });
     closing.push(() => ledger.close());
     for (const dar of options.dars) await uploadDar(ledger, dar);
     const node = await serve(options, ledger, await authenticationOf(options, ledger), log);
@@ -135,7 +135,7 @@ const metricsRoute = (metrics: Metrics): Route => ({
 
 /** Checks a ledger that no process runs. */
 export async function verifyData(path: string): Promise<VerifyReport> {
-  if (!existsSync(path)) throw new StartFailure(`There is no ledger in ${path}.`);
+  requireLedger(path);
   try {
     const folder = lockDataFolder(path);
     try {
@@ -146,6 +146,18 @@ export async function verifyData(path: string): Promise<VerifyReport> {
   } catch (error) {
     throw asStartFailure(error);
   }
+}
+
+/** Copies a ledger, whether a process runs it or not. */
+export async function backUpData(path: string, target: string): Promise<Backup> {
+  requireLedger(path);
+  const backup = await backUpLedger(path, target).catch((error: unknown) => { throw asStartFailure(error); });
+  if (isFailure(backup)) throw new StartFailure(backup.error);
+  return backup.ok;
+}
+
+function requireLedger(path: string): void {
+  if (!existsSync(path)) throw new StartFailure(`There is no ledger in ${path}.`);
 }
 
 const asStartFailure = (error: unknown): unknown =>

@@ -13,7 +13,8 @@ import type { DecodedBody } from "./body.js";
 import type { RawReply, RawRequest, Route } from "../http/route.js";
 import type { ErrorRenderer, RequestFailure } from "./errors.js";
 import { errorReply } from "./errors.js";
-import { authenticationFailed, internalError, permissionDenied, streamEnded } from "./failures.js";
+import { authenticationFailed, claimMissing, internalError, streamEnded } from "./failures.js";
+import { logHiddenFailure } from "./hidden-failures.js";
 import { collectList } from "./lists.js";
 import type { AnyOperation, Call, OctetsReply, ReplyKind, TextReply } from "./operation.js";
 import { methodOf, pathOf } from "./operation.js";
@@ -69,7 +70,10 @@ interface Outcome {
 }
 
 async function outcomeOf(name: string, operation: AnyOperation, request: RawRequest, trace: Trace, dispatcher: Dispatcher): Promise<Outcome> {
-  const failed = (failure: RequestFailure): Outcome => ({ reply: errorReply(failure, trace, dispatcher.renderer), outcome: failure.code });
+  const failed = (failure: RequestFailure): Outcome => {
+    logHiddenFailure(name, failure, trace, dispatcher.log);
+    return { reply: errorReply(failure, trace, dispatcher.renderer), outcome: failure.code };
+  };
   try {
     if (!acceptable(request.headers.get("accept"), operation)) return { reply: { status: 406 }, outcome: "NOT_ACCEPTABLE" };
     const call = await authorisedCall(operation, request, trace, dispatcher);
@@ -108,7 +112,7 @@ export async function authorisedCall(operation: AnyOperation, request: RawReques
   };
   const claims = operation.claims === "none" ? "none" : operation.claims(call);
   const missing = missingClaim(caller.ok, claims);
-  return missing === undefined ? ok(call) : fail({ failure: permissionDenied() });
+  return missing === undefined ? ok(call) : fail({ failure: claimMissing(caller.ok, missing) });
 }
 
 /** Where no claims are needed tokens are not looked at; the reference refuses good ones of unknown users there. */

@@ -67,8 +67,11 @@ export function errorBody(failure: RequestFailure, trace: Trace, renderer: Error
   const category = categoryOf(failure);
   if (failure.origin === "json") return jsonLayerBody(failure, category, trace);
   if (failure.origin === "status") return statusBody(failure, category);
-  return category.redacted ? redactedBody(failure, category, trace) : ledgerBody(failure, category, trace, renderer);
+  return isRedacted(failure) ? redactedBody(failure, category, trace) : ledgerBody(failure, category, trace, renderer);
 }
+
+/** Whether clients get the fixed sentence instead of the cause. */
+export const isRedacted = (failure: RequestFailure): boolean => failure.origin !== "json" && failure.origin !== "status" && categoryOf(failure).redacted === true;
 
 const categoryOf = (failure: RequestFailure): Category => {
   const category = categories[failure.category];

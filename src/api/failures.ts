@@ -1,6 +1,6 @@
 /** The failures that the API itself finds in a request; all others come from the ledger. */
 import { unreachable } from "../base/assert.js";
-import type { AuthenticationFailure, StreamEnd } from "../auth/index.js";
+import type { AuthenticationFailure, Caller, RequiredClaim, StreamEnd } from "../auth/index.js";
 import { ledgerError } from "../ledger/errors.js";
 import type { RequestFailure } from "./errors.js";
 
@@ -10,9 +10,11 @@ export { invalidArgument, invalidField, missingField, ofSubmission } from "../le
 export const userIdMissing = (): RequestFailure =>
   ledgerError("INVALID_TOKEN", "The submitted request is missing a user-id: it cannot be defaulted, because the claims name no user. Is authentication turned on?");
 
-export const permissionDenied = (): RequestFailure => ledgerError("PERMISSION_DENIED", "The caller lacks a right that this request needs.");
+/** Causes of security-sensitive failures are for our log; clients do not see them. */
+export const claimMissing = (caller: Caller, claim: RequiredClaim): RequestFailure =>
+  ledgerError("PERMISSION_DENIED", `${caller.userId === undefined ? "The caller" : `User ${caller.userId}`} lacks the claim ${claim.kind}.`);
 
-const unauthenticated: RequestFailure = { code: "UNAUTHENTICATED", cause: "A valid token is missing.", category: 6, context: {}, resources: [], definiteAnswer: undefined };
+const unauthenticated = (detail: string): RequestFailure => ({ code: "UNAUTHENTICATED", cause: detail, category: 6, context: {}, resources: [], definiteAnswer: undefined });
 
 /** Clients see this key when a good token did not lead to a caller. */
 const userLookupFailed = { ledger_api_error: "invalid token" };
@@ -20,11 +22,11 @@ const userLookupFailed = { ledger_api_error: "invalid token" };
 export function authenticationFailed({ reason, detail }: AuthenticationFailure): RequestFailure {
   switch (reason) {
     case "unauthenticated":
-      return unauthenticated;
+      return unauthenticated(detail);
     case "unknownUser":
-      return { ...permissionDenied(), shownContext: userLookupFailed };
+      return { ...ledgerError("PERMISSION_DENIED", detail), shownContext: userLookupFailed };
     case "otherParticipant":
-      return permissionDenied();
+      return ledgerError("PERMISSION_DENIED", detail);
     case "malformedUser":
       return { ...ledgerError("INVALID_TOKEN", detail), shownContext: userLookupFailed };
     default:

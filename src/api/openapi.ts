@@ -61,10 +61,11 @@ function requestBody(name: string, operation: AnyOperation): Schema {
 }
 
 function responses(name: string, operation: AnyOperation): Schema {
+  const failure = { "application/json": { schema: wireSchema("failure", "reply") ?? {} } };
   return {
     200: { description: "", ...success(name, operation) },
-    400: { description: "The request is not readable.", ...content("text/plain", { type: "string" }) },
-    default: { description: "A failure.", ...content("application/json", wireSchema("failure", "reply") ?? {}) },
+    400: { description: "The request is not readable, and the text says where; or it is refused.", content: { "text/plain": { schema: { type: "string" } }, ...failure } },
+    default: { description: "A failure.", content: failure },
   };
 }
 

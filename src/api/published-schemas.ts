@@ -1,4 +1,4 @@
-/** typia's schemas in the form that the published documents have: OpenAPI 3.0, no helper types, no null arms. */
+/** typia's schemas in the form that the published documents have: OpenAPI 3.0, no helper types, `nullable` in place of null arms. */
 import { assert } from "../base/assert.js";
 import { publishedOptional, publishedRequired } from "./published-required.js";
 import { wireSchemas } from "./schemas.js";
@@ -81,11 +81,19 @@ const withoutDescription = ({ description: _, ...schema }: Schema): Schema => sc
 
 function publishedUnion(arms: readonly Schema[]): Schema {
   const left = arms.filter(arm => arm["type"] !== "null").map(published);
-  if (isInt64Input(left)) return { type: "integer", format: "int64" };
-  if (left.length === 1) return left[0] as Schema;
-  const isEnum = left.every(arm => typeof arm["const"] === "string");
-  return isEnum ? { type: "string", enum: left.map(arm => arm["const"]) } : { oneOf: left };
+  const schema = publishedArms(left);
+  return left.length === arms.length ? schema : nullable(schema);
 }
+
+function publishedArms(arms: readonly Schema[]): Schema {
+  if (isInt64Input(arms)) return { type: "integer", format: "int64" };
+  if (arms.length === 1) return arms[0] as Schema;
+  const isEnum = arms.every(arm => typeof arm["const"] === "string");
+  return isEnum ? { type: "string", enum: arms.map(arm => arm["const"]) } : { oneOf: arms };
+}
+
+/** What stands beside a reference is ignored (OpenAPI 3.0.3, Reference Object). */
+const nullable = (schema: Schema): Schema => ("$ref" in schema ? { allOf: [schema], nullable: true } : { ...schema, nullable: true });
 
 function publishedMember(key: string, value: unknown): readonly (readonly [string, unknown])[] {
   if (key === "readOnly" || (key === "required" && (value as readonly string[]).length === 0)) return [];

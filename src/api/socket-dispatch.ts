@@ -4,6 +4,7 @@ import type { AnyCall, Dispatcher, Refusal } from "./dispatch.js";
 import { authorisedCall, logBug } from "./dispatch.js";
 import type { RequestFailure } from "./errors.js";
 import { errorBody } from "./errors.js";
+import { logHiddenFailure } from "./hidden-failures.js";
 import { internalError, streamEnded, undecodableFrame } from "./failures.js";
 import type { AnyOperation } from "./operation.js";
 import { pathOf } from "./operation.js";
@@ -29,7 +30,10 @@ async function converse(name: string, stream: AnyStream, socket: RawSocket, head
   const done = (outcome: string): void => dispatcher.observe(`${name} (socket)`, outcome, (performance.now() - started) / 1_000);
   try {
     const failure = await conversation(stream, socket, headers, message, trace, dispatcher);
-    if (failure !== undefined) await sendError(errorBody(failure, trace, dispatcher.renderer), socket);
+    if (failure !== undefined) {
+      logHiddenFailure(name, failure, trace, dispatcher.log);
+      await sendError(errorBody(failure, trace, dispatcher.renderer), socket);
+    }
     done(failure?.code ?? "ok");
   } catch (error) {
     if (socket.signal.aborted) return done("gone"); // the peer left while we were sending

@@ -132,7 +132,7 @@ class TokenAuthentication implements Authentication {
     const caller = this.#userOf(accepted);
     const { participantId } = accepted.payload;
     if (caller.error !== undefined || participantId === undefined || participantId === this.#options.participantId) return caller;
-    return fail({ reason: "otherParticipant", detail: `the token is for ${participantId}` });
+    return fail({ reason: "otherParticipant", detail: "the token is for another participant" });
   }
 
   #userOf({ payload, identityProviderId, access }: Accepted): Result<Caller, AuthenticationFailure> {
@@ -141,7 +141,8 @@ class TokenAuthentication implements Authentication {
     if (access !== "user") return ok({ userId: undefined, identityProviderId, rights: access === "admin" ? administrator : everyone.rights, ...life });
     if (!userIdFormat.test(subject)) return fail({ reason: "malformedUser", detail: "The subject of the token is not a user id." });
     const user = this.#options.directory.findUser(subject);
-    if (user === undefined || user.isDeactivated || user.identityProviderId !== identityProviderId) return fail({ reason: "unknownUser", detail: "no such active user" });
+    const problem = user === undefined ? "is not known" : user.isDeactivated ? "is deactivated" : user.identityProviderId !== identityProviderId ? "belongs to another identity provider" : undefined;
+    if (user === undefined || problem !== undefined) return fail({ reason: "unknownUser", detail: `the user of the token ${problem}` });
     return ok({ userId: subject, identityProviderId, rights: user.rights, ...life });
   }
 

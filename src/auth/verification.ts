@@ -25,12 +25,12 @@ export async function certificateVerifier(pem: string, algorithm: CertificateAlg
 }
 
 export const keySetVerifier = (resolve: KeyResolver): Verifier => async token => {
-  if (!keySetAlgorithms.includes(token.algorithm)) return `key sets do not verify ${token.algorithm}`;
+  if (!keySetAlgorithms.includes(token.algorithm)) return "the token's algorithm is none of key sets";
   return problemOf(compactVerify(token.text, resolve, { algorithms: keySetAlgorithms }));
 };
 
 const fixedKey = (key: CryptoKey | Uint8Array, algorithm: string): Verifier => async token =>
-  token.algorithm === algorithm ? problemOf(compactVerify(token.text, key, { algorithms: [algorithm] })) : `the token is signed by ${token.algorithm}`;
+  token.algorithm === algorithm ? problemOf(compactVerify(token.text, key, { algorithms: [algorithm] })) : `the token is not signed by ${algorithm}`;
 
 /** With a fixed key a text that was verified once stays so; its life is checked at every use. */
 function remembering(verify: Verifier): Verifier {

@@ -2,14 +2,13 @@
 import type { Clock } from "../base/clock.js";
 import { Exclusive } from "../base/exclusive.js";
 import { silentLog, type Log } from "../base/log.js";
-import { Batch, type Store, type Tables } from "../store/index.js";
+import { Batch, type Store } from "../store/index.js";
 import { isFailure } from "../base/result.js";
 import { createAdministration, StoredTables, type Administration } from "./admin/index.js";
 import { administeredParties } from "./administered-parties.js";
 import { PageTokens } from "./admin/index.js";
 import { Committer } from "./commit.js";
 import { CompletionsCursor } from "./completions.js";
-import { decodeCompletion } from "./completion-record.js";
 import { ActiveContractsCursor } from "./contracts.js";
 import { InFlight } from "./deduplication.js";
 import { readContract, readEventsByContractId, readUpdate } from "./events.js";
@@ -20,7 +19,6 @@ import { allocateExternalParty } from "./external/onboarding.js";
 import { prepare } from "./external/prepare.js";
 import { newIdentity, readIdentity, writeIdentity, type Identity } from "./identity.js";
 import type { DarContents, Interpreter } from "./interpreter.js";
-import { LedgerEnd } from "./ledger-end.js";
 import type { Ledger } from "./ledger.js";
 import { PackageRegistry } from "./package-registry.js";
 import { readPackage, storePackages, uploadDar, validateDar, type UpgradeCheck } from "./packages.js";
@@ -30,14 +28,13 @@ import { PartyRegistry } from "./party-registry.js";
 import { preferredPackages, preferredPackageVersion } from "./preferred-packages.js";
 import { Projection } from "./projection.js";
 import { refuseReassignment } from "./reassignments.js";
+import { storedLedgerEnd } from "./stored-end.js";
 import { Submissions } from "./submission.js";
 import { TemplateNames } from "./template-names.js";
 import { UpdateLog } from "./update-log.js";
-import { decodeUpdate } from "./update-record.js";
 import { UpdatesCursor, type ReadContext } from "./updates.js";
 import { listVettedPackages, updateVettedPackages } from "./vetting.js";
 import { InterfaceViews } from "./views.js";
-import { offsetMax } from "../store/index.js";
 
 export interface LedgerOptions {
   readonly store: Store;
@@ -57,15 +54,6 @@ export interface LedgerOptions {
 export type Participant = Ledger & { readonly administration: Administration };
 
 /** Where the log ends: every offset has an update, a completion, or both. */
-function readEnd(tables: Tables): LedgerEnd {
-  const last = { start: offsetMax, end: 0, limit: 1, reverse: true };
-  const [update] = [...tables.updates.entries(last)], [completion] = [...tables.completions.entries(last)];
-  const ofUpdate = update ? decodeUpdate(update.value, update.key) : undefined;
-  const ofCompletion = completion ? decodeCompletion(completion.value, completion.key) : undefined;
-  const end = (ofUpdate?.offset ?? 0) > (ofCompletion?.offset ?? 0) ? ofUpdate : ofCompletion;
-  return new LedgerEnd(end?.offset ?? 0, end?.recordTime ?? 0n);
-}
-
 async function openIdentity(store: Store, participantName: string): Promise<Identity> {
   const known = readIdentity(store.tables);
   if (known) return known;
@@ -81,7 +69,7 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
   const { participantId, synchronizerId, synchronizerAlias, pageTokenKey } = identity;
   const parties = PartyRegistry.read(tables), templates = TemplateNames.read(tables), packages = PackageRegistry.read(tables);
   const externalParties = ExternalParties.read(tables);
-  const ledgerEnd = readEnd(tables);
+  const ledgerEnd = storedLedgerEnd(tables);
   const committer = new Committer({ store, ledgerEnd, templates, parties, clock, log });
   const views = new InterfaceViews(tables, packages, templates, interpreter, clock);
   const projection = new Projection({ tables, parties, templates, views });
@@ -105,7 +93,7 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
   if (missing.length > 0) await storePackages(missing, true, packagesContext);
   if (!parties.get(participantId)) {
     // The node is a party of its own; telling of it is the first update.
-    await committer.commit((group) => writeParty(group, { identity, parties }, { party: participantId, isLocal: true, isExternal: false, annotations: {}, resourceVersion: 0, identityProviderId: "" }));
+    await committer.commit((group) => writeParty(group, { identity, parties }, { party: participantId, isLocal: true, isExternal: false, annotations: {}, resourceVersion: undefined, identityProviderId: "" }));
   }
 
   return {

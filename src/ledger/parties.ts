@@ -96,7 +96,7 @@ function writeAuthorization(group: CommitGroup, identity: Identity, { party, num
 /** Parties of another identity provider are named, but nothing is told about them. */
 export function detailsOf(record: PartyRecord, identityProviderId: string): PartyDetails {
   if (record.identityProviderId !== identityProviderId) return { party: record.party, isLocal: false, annotations: {}, resourceVersion: "", identityProviderId: "" };
-  return { party: record.party, isLocal: record.isLocal, annotations: record.annotations, resourceVersion: String(record.resourceVersion), identityProviderId };
+  return { party: record.party, isLocal: record.isLocal, annotations: record.annotations, resourceVersion: String(record.resourceVersion ?? ""), identityProviderId };
 }
 
 const tokenPrefix = "party:";

@@ -13,20 +13,24 @@ export interface PartyRecord {
   /** Submits only by external signatures. */
   readonly isExternal: boolean;
   readonly annotations: Readonly<Record<string, string>>;
-  readonly resourceVersion: number;
+  /** Undefined until administration has written something about the party: it is then known from its topology only. */
+  readonly resourceVersion: number | undefined;
   readonly identityProviderId: string;
 }
 
+/** Stands for a party without a version. */
+const unversioned = 0xffff_ffff;
+
 export function encodeParty(party: PartyRecord): Buffer {
-  return new RecordWriter().u32(party.number).u8((party.isLocal ? 1 : 0) | (party.isExternal ? 2 : 0)).u32(party.resourceVersion)
+  return new RecordWriter().u32(party.number).u8((party.isLocal ? 1 : 0) | (party.isExternal ? 2 : 0)).u32(party.resourceVersion ?? unversioned)
     .text(party.identityProviderId).text(JSON.stringify(party.annotations)).finish(version);
 }
 
 export function decodeParty(party: Party, record: Buffer): PartyRecord {
   const reader = new RecordReader(unseal(record, version, "parties"));
-  const number = reader.u32(), flags = reader.u8(), resourceVersion = reader.u32(), identityProviderId = reader.text();
+  const number = reader.u32(), flags = reader.u8(), counted = reader.u32(), identityProviderId = reader.text();
   const annotations = JSON.parse(reader.text()) as Record<string, string>;
-  return { party, number, isLocal: (flags & 1) !== 0, isExternal: (flags & 2) !== 0, annotations, resourceVersion, identityProviderId };
+  return { party, number, isLocal: (flags & 1) !== 0, isExternal: (flags & 2) !== 0, annotations, resourceVersion: counted === unversioned ? undefined : counted, identityProviderId };
 }
 
 export class PartyRegistry {

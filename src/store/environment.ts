@@ -1,5 +1,6 @@
 /** Opens the file. The main thread opens it for writing, once; workers open it read-only. */
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { open, type Database, type RootDatabase, type Transaction } from "lmdb";
 import { limits } from "../config.js";
 import * as keys from "./keys.js";
@@ -10,6 +11,9 @@ import { Table } from "./table.js";
 export class StoreFormatError extends Error {
   override readonly name = "StoreFormatError";
 }
+
+/** As LMDB names it in a folder. */
+const dataFile = "data.mdb";
 
 /** Every table, as `layout.ts` describes them. */
 const tableKeys = {
@@ -60,6 +64,7 @@ export class Store {
 
   static async open(options: StoreOptions): Promise<Store> {
     const readOnly = options.readOnly === true;
+    if (readOnly && !existsSync(join(options.folder, dataFile))) throw new StoreFormatError(`There is no ledger in ${options.folder}.`);
     if (!readOnly) mkdirSync(options.folder, { recursive: true });
     const root = open({
       path: options.folder, readOnly, maxDbs: tablesMax, mapSize: limits.mapSizeBytes, pageSize: limits.pageSizeBytes, noSubdir: false,
@@ -98,6 +103,9 @@ export class Store {
 
   /** Lets the next read see the newest commit; without it reads of one turn of the event loop share a snapshot. */
   refresh(): void { this.#root.resetReadTxn(); }
+
+  /** The newest commit, without free pages, into an existing empty folder; neither readers nor the writer wait for it. */
+  copyTo(folder: string): Promise<void> { return this.#root.backup(folder, true); }
 
   close(): Promise<void> { return this.#root.close(); }
 }

@@ -32,6 +32,22 @@ test("changed annotations are seen once answered, all of them count, and they su
   assert.deepEqual([Object.keys(read!.annotations).length, read!.resourceVersion], [30, "31"]);
 });
 
+test("the node's own party has no version until something is written about it, and then begins at 0", async t => {
+  const folder = temporaryFolder(t), fixture = await openFixture(t, folder);
+  const { participantId } = fixture.ledger as Participant;
+  const version = (from = fixture): unknown => from.ledger.getParties([participantId], "")[0]?.resourceVersion;
+  assert.equal(version(), "");
+  await closeFixture(fixture);
+  const again = await openFixture(t, folder);
+  t.after(() => closeFixture(again));
+  assert.equal(version(again), "");
+  const update = (fields: object) => (again.ledger as Participant).administration.updateParty(details(participantId, fields), ["local_metadata"]);
+  assert.equal(okOf(await update({ resourceVersion: "7", annotations: { k: "v" } })).resourceVersion, 0);
+  assert.equal(version(again), "0");
+  assert.equal(codeOf(await update({ resourceVersion: "7" })), "CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED");
+  assert.equal(okOf(await update({ resourceVersion: "0" })).resourceVersion, 1);
+});
+
 test("parties of an identity provider are blank to others, and keep their provider from being deleted", async t => {
   const ledger = (await startLedger(t)).ledger as Participant, { administration } = ledger;
   await withProvider(administration, "idp1");

@@ -14,6 +14,8 @@ export interface JsonSchema {
   readonly prefixItems?: readonly JsonSchema[];
   readonly additionalProperties?: JsonSchema | boolean;
   readonly enum?: readonly string[];
+  readonly nullable?: boolean;
+  readonly allOf?: readonly JsonSchema[];
 }
 
 type Content = Readonly<Record<string, { readonly schema: JsonSchema }>> | null;

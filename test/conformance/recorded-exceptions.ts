@@ -22,7 +22,6 @@ export const exceptions: readonly Exception[] = [
   { requests: /^upd-noend$/, path: /^\$\.body\./, why: "the same; the first of ours is of another template" },
   { requests: /^by-update-offset-otherparty$/, path: /^\$\.body\.resources/, why: "names an offset" },
   { requests: /^(dedup-second|execute-and-wait-dup)$/, path: inErrors("completion_offset"), why: "an offset" },
-  { requests: /^party-list/, path: /^\$\.body\.partyDetails\.\d+\.(party|localMetadata\.resourceVersion)$/, why: "the list is sorted, and the node's own party has another name; its details have a version like any other's" },
   { requests: /^execute-and-wait-tx$/, path: /\.witnessParties\.\d+$/, why: "a set of parties: ours is sorted" },
   // Time
   { requests: /^async-submit-dup$/, path: any, why: "ours has usually committed the first submission before the second one comes, and then tells of the duplicate by a completion", byChance: true },

@@ -56,6 +56,7 @@ export function differences(expected: JsonSchema, expectedSide: Side, actual: Js
 const asSchema = (schema: JsonSchema | boolean | undefined): JsonSchema | undefined => (typeof schema === "object" ? schema : undefined);
 
 function resolve(schema: JsonSchema, side: Side): JsonSchema {
+  if (schema.nullable === true && schema.allOf?.[0] !== undefined) return resolve(schema.allOf[0], side); // the published documents do not tell what may be null
   if (schema.$ref === undefined) return schema;
   const name = schema.$ref.split("/").pop() as string;
   const target = side.schemas[name];

@@ -41,6 +41,8 @@ test("command line: bad values name the flag and what it takes", () => {
   assert.match(refusal("start", "--port"), /--port needs a value/);
   assert.match(refusal("start", "--memory", "--data", "x"), /exclude each other/);
   assert.match(refusal("verify"), /--data/);
+  assert.match(refusal("backup", "--data", "x"), /backup needs the FOLDER/);
+  assert.match(refusal("backup", "x", "y"), /Unknown flag y/);
 });
 
 test("command line: an address beyond loopback needs --insecure while there is no auth", () => {
@@ -53,4 +55,15 @@ test("command line: an address beyond loopback needs --insecure while there is n
 test("command line: tokens may live as long as a number of seconds, or for ever", () => {
   assert.deepEqual([start([]), start(["--auth-token-life-max", "3600"]), start(["--auth-token-life-max", "none"])].map((options) => options.authTokenLifeMaxSeconds), [300, 3_600, Infinity]);
   assert.match(refusal("start", "--auth-leeway", "none"), /--auth-leeway none: must be a whole number/);
+});
+
+test("command line: backup copies the ledger that start would open", () => {
+  assert.deepEqual(parseCommandLine(["backup", "copy"], {}).ok, { command: "backup", data: "ledgerline-data", target: "copy" });
+  assert.deepEqual(parseCommandLine(["backup", "copy"], { LEDGERLINE_DATA: "d" }).ok, { command: "backup", data: "d", target: "copy" });
+  assert.deepEqual(parseCommandLine(["backup", "copy", "--data=e"], { LEDGERLINE_DATA: "d" }).ok, { command: "backup", data: "e", target: "copy" });
+});
+
+test("command line: users allocate no parties for themselves unless the node is told how many", () => {
+  assert.equal(start([]).selfAllocatedPartiesMax, 0);
+  assert.equal(start(["--self-allocated-parties-max", "2"]).selfAllocatedPartiesMax, 2);
 });

@@ -22,7 +22,8 @@ export interface KnownParty {
   readonly isLocal: boolean;
   readonly identityProviderId: string;
   readonly annotations: Annotations;
-  readonly resourceVersion: number;
+  /** Undefined: nothing was ever written about the party. */
+  readonly resourceVersion: number | undefined;
 }
 
 export interface PartyUpdate {
@@ -53,16 +54,16 @@ export function checkPartyUpdate(details: PartyDetailsFields | undefined, paths:
   return isFailure(mask) ? fail(errors.invalidPartyUpdate(details.party, mask.error)) : ok({ details, mask: mask.ok, expectedVersion: version.ok });
 }
 
-/** The party as it will be. A change without effect counts as one: the version grows. */
+/** The party as it will be. A change without effect counts as one: the version grows. The first one is not held against an expected version. */
 export function applyPartyUpdate({ details, mask, expectedVersion }: PartyUpdate, known: KnownParty | undefined): Outcome<KnownParty> {
   const { party } = details;
   if (known === undefined) return fail(errors.partyNotFound("updating a party record", party));
   const isLocal = masked(mask, "is_local", { old: known.isLocal, new: details.isLocal, isDefault: !details.isLocal });
   if (isLocal !== known.isLocal) return fail(errors.invalidPartyUpdate(party, "Update request attempted to modify not-modifiable 'is_local' attribute"));
   if (details.identityProviderId !== known.identityProviderId) return fail(errors.permissionDenied("The party belongs to another identity provider."));
-  if (expectedVersion !== undefined && expectedVersion !== known.resourceVersion) return fail(errors.concurrentPartyUpdate(party));
+  if (expectedVersion !== undefined && known.resourceVersion !== undefined && expectedVersion !== known.resourceVersion) return fail(errors.concurrentPartyUpdate(party));
   const isDefault = Object.keys(details.annotations).length === 0;
   const annotations = masked(mask, "local_metadata.annotations", { old: known.annotations, new: mergeAnnotations(known.annotations, details.annotations), isDefault });
   if (!fitsAnnotations(annotations)) return fail(errors.partyAnnotationsTooLarge(party));
-  return ok({ ...known, annotations, resourceVersion: known.resourceVersion + 1 });
+  return ok({ ...known, annotations, resourceVersion: known.resourceVersion === undefined ? 0 : known.resourceVersion + 1 });
 }
