@@ -127,7 +127,25 @@ const substitute = (type: Type, substitution: ReadonlyMap<string, Type>): Type =
   return type.kind === "app" ? { kind: "app", fun: substitute(type.fun, substitution), arg: substitute(type.arg, substitution) } : type;
 };
 
-export const showType = (type: Type): string => (type.kind === "con" ? `${type.id.module}:${type.id.name}` : JSON.stringify(type));
+const builtinNames: Readonly<Record<string, string>> = {
+  UNIT: "Unit", BOOL: "Bool", INT64: "Int64", NUMERIC: "Numeric", TEXT: "Text", PARTY: "Party", DATE: "Date", TIMESTAMP: "Timestamp", CONTRACT_ID: "ContractId",
+  LIST: "List", OPTIONAL: "Optional", TEXTMAP: "TextMap", GENMAP: "GenMap", UPDATE: "Update", ANY: "Any", ANY_EXCEPTION: "AnyException", TYPE_REP: "TypeRep", BIGNUMERIC: "BigNumeric",
+};
+
+/** A type as the recordings write it: data types without their package. */
+export function showType(type: Type): string {
+  const arrow = functionType(type);
+  if (arrow !== undefined) return `${functionType(arrow.param) === undefined ? showType(arrow.param) : `(${showType(arrow.param)})`} → ${showType(arrow.result)}`;
+  switch (type.kind) {
+    case "con": return `${type.id.module}:${type.id.name}`;
+    case "builtin": return builtinNames[type.builtin] ?? type.builtin;
+    case "nat": return String(type.value);
+    case "var": return type.name;
+    case "app": return `${showType(type.fun)} ${type.arg.kind === "app" ? `(${showType(type.arg)})` : showType(type.arg)}`;
+    case "struct": return `(${type.fields.map((field) => `${field.name}: ${showType(field.type)}`).join(", ")})`;
+    default: return JSON.stringify(type);
+  }
+}
 
 const decodeNumeric = (scale: number, text: string): Numeric => {
   const [whole = "", fraction = ""] = text.split(".");
