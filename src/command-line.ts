@@ -28,6 +28,7 @@ export interface StartOptions {
 export type CommandLine =
   | { readonly command: "start"; readonly options: StartOptions }
   | { readonly command: "verify"; readonly data: string }
+  | { readonly command: "prune"; readonly data: string; readonly upToInclusive: number }
   | { readonly command: "version" }
   | { readonly command: "help" };
 
@@ -67,7 +68,8 @@ export function parseCommandLine(args: readonly string[], environment: NodeJS.Pr
   const [first, ...rest] = args;
   if (first === undefined || first === "help" || args.includes("--help") || first === "-h") return ok({ command: "help" });
   if (first === "version" || first === "--version") return ok({ command: "version" });
-  if (first !== "start" && first !== "verify") return fail(`Unknown command ${first}.${suggestion(first, ["start", "verify", "version", "help"])}`);
+  if (first === "prune") return parsePrune(rest, environment);
+  if (first !== "start" && first !== "verify") return fail(`Unknown command ${first}.${suggestion(first, ["start", "verify", "prune", "version", "help"])}`);
   const given = parseFlags(rest);
   if (isFailure(given)) return given;
   const values = mergeSources(given.ok, environment);
@@ -77,6 +79,16 @@ export function parseCommandLine(args: readonly string[], environment: NodeJS.Pr
     return typeof data === "string" ? ok({ command: "verify", data }) : fail("verify needs --data DIR.");
   }
   return toOptions(values.ok);
+}
+
+function parsePrune([offset, ...rest]: readonly string[], environment: NodeJS.ProcessEnv): Result<CommandLine, string> {
+  if (offset === undefined || !/^[0-9]{1,15}$/.test(offset)) return fail("prune needs the offset up to which history is removed: ledgerline prune OFFSET --data DIR.");
+  const given = parseFlags(rest);
+  if (isFailure(given)) return given;
+  const values = mergeSources(given.ok, environment);
+  if (isFailure(values)) return values;
+  const { data } = values.ok;
+  return typeof data === "string" ? ok({ command: "prune", data, upToInclusive: Number(offset) }) : fail("prune needs --data DIR.");
 }
 
 function parseFlags(args: readonly string[]): Result<FlagValues, string> {
@@ -181,6 +193,7 @@ export function helpText(): string {
     "",
     "  ledgerline start [flags]       run the node; prints one ready line on stdout",
     "  ledgerline verify --data DIR   check a ledger that is not running",
+    "  ledgerline prune OFFSET --data DIR   remove the history of a ledger that is not running, up to an offset",
     "  ledgerline version",
     "",
     "Flags of start (environment: LEDGERLINE_ and the name in capitals, for instance LEDGERLINE_PORT):",

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { isFailure } from "./base/result.js";
 import { helpText, parseCommandLine, type StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
-import { StartFailure, startNode, verifyData } from "./node.js";
+import { pruneData, StartFailure, startNode, verifyData } from "./node.js";
 import { version } from "./version.js";
 
 const exitCodes = { ok: 0, failure: 1, usage: 2, damaged: 3 } as const;
@@ -24,6 +24,8 @@ async function main(): Promise<number | undefined> {
       return exitCodes.ok;
     case "verify":
       return verify(parsed.ok.data);
+    case "prune":
+      return prune(parsed.ok.data, parsed.ok.upToInclusive);
     case "start":
       return start(parsed.ok.options);
   }
@@ -46,6 +48,12 @@ async function verify(folder: string): Promise<number> {
   const report = await verifyData(folder);
   process.stdout.write(`${report.text}\n`);
   return report.sound ? exitCodes.ok : exitCodes.damaged;
+}
+
+async function prune(folder: string, upToInclusive: number): Promise<number> {
+  await pruneData(folder, upToInclusive);
+  process.stdout.write(`Pruned up to offset ${upToInclusive}.\n`);
+  return exitCodes.ok;
 }
 
 function fail(error: unknown): never {

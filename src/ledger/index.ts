@@ -12,4 +12,5 @@ export type { PartyAllocationChecks } from "./parties.js";
 export { SnapshotLedgerReader, SnapshotPackages } from "./reader.js";
 export { renderTransaction, type RenderedValues, type ValuePosition } from "./render.js";
 export { fromEngineError, fromArchiveError } from "./engine-errors.js";
+export { pruneLedger } from "./prune-ledger.js";
 export { verifyLedger, type VerifyReport } from "./verify.js";
