@@ -6,7 +6,7 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, mkdtempSync, openSync, rea
 import { dirname, join, resolve } from "node:path";
 import { fail, ok, type Result } from "../base/result.js";
 import { Store } from "../store/index.js";
-import { storedLedgerEnd } from "./stored-end.js";
+import { readLedgerEnd } from "./read-ledger-end.js";
 
 export interface Backup {
   readonly folder: string;
@@ -49,7 +49,7 @@ async function measure(folder: string): Promise<Omit<Backup, "folder">> {
   const bytes = readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
   const store = await Store.open({ folder, readOnly: true });
   try {
-    return { ledgerEnd: storedLedgerEnd(store.tables).offset, bytes };
+    return { ledgerEnd: readLedgerEnd(store.tables).offset, bytes };
   } finally {
     await store.close();
   }

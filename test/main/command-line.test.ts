@@ -42,7 +42,7 @@ test("command line: bad values name the flag and what it takes", () => {
   assert.match(refusal("start", "--memory", "--data", "x"), /exclude each other/);
   assert.match(refusal("verify"), /--data/);
   assert.match(refusal("backup", "--data", "x"), /backup needs the FOLDER/);
-  assert.match(refusal("backup", "x", "y"), /Unknown flag y/);
+  assert.match(refusal("backup", "x", "y"), /Unexpected argument y/);
 });
 
 test("command line: an address beyond loopback needs --insecure while there is no auth", () => {

@@ -3,8 +3,8 @@ import { decodeCompletion } from "./completion-record.js";
 import { LedgerEnd } from "./ledger-end.js";
 import { decodeUpdate } from "./update-record.js";
 
-/** Where the stored ledger ends: with its last update or its last completion, whichever is later. */
-export function storedLedgerEnd(tables: Tables): LedgerEnd {
+/** Where the log ends: every offset has an update, a completion, or both. */
+export function readLedgerEnd(tables: Tables): LedgerEnd {
   const last = { start: offsetMax, end: 0, limit: 1, reverse: true };
   const [update] = [...tables.updates.entries(last)], [completion] = [...tables.completions.entries(last)];
   const ofUpdate = update ? decodeUpdate(update.value, update.key) : undefined;
