@@ -26,4 +26,6 @@ export interface EngineCase {
   readonly name: string;
   /** Runs once and answers in the form of the recording: the JSON text of the result, or the number of nodes. */
   run(): string | number;
+  /** The same with work that was not recorded. */
+  readonly more?: { readonly name: string; run(): number };
 }

@@ -1,9 +1,10 @@
 /** Contracts in a map, and an engine over them. */
-import { createHash } from "node:crypto";
 import { assert } from "../../src/base/assert.js";
+import { sha256 } from "../../src/base/sha256.js";
 import { limits } from "../../src/config.js";
 import { isFailure } from "../../src/base/result.js";
 import { type Command, type ContractInstance, Engine, type Interpretation, type LedgerReader, type PackageId, type TemplateReference } from "../../src/lf/index.js";
+import type { EngineCase } from "./figures.js";
 import type { BenchPackages } from "./packages.js";
 
 export type JsonCommand =
@@ -18,8 +19,8 @@ export interface Circumstances {
 }
 
 const newYear2024 = 1_704_067_200_000_000n;
-const submissionSeed = createHash("sha256").update("bench").digest();
-const salt = (discriminator: Uint8Array): Uint8Array => createHash("sha256").update(discriminator).digest();
+const submissionSeed = sha256(Buffer.from("bench"));
+const salt = (discriminator: Uint8Array): Uint8Array => sha256(discriminator);
 
 export class BenchLedger {
   readonly #engine: Engine;
@@ -39,10 +40,21 @@ export class BenchLedger {
     return created.map(({ instance }) => instance.contractId);
   }
 
-  /** Submits the same text again and again; gives the number of nodes. */
-  submission(actAs: readonly string[], commands: readonly JsonCommand[], circumstances: Circumstances = {}): () => number {
+  /** Submits the same text again and again. */
+  submission(name: string, actAs: readonly string[], commands: readonly JsonCommand[], circumstances: Circumstances = {}): EngineCase {
     const texts = commands.map((command) => JSON.stringify(command));
-    return () => this.#interpret(actAs, texts.map((text) => readCommand(JSON.parse(text) as JsonCommand)), circumstances).transaction.nodes.length;
+    const submit = (): Interpretation => this.#interpret(actAs, texts.map((text) => readCommand(JSON.parse(text) as JsonCommand)), circumstances);
+    return {
+      name,
+      run: () => submit().transaction.nodes.length,
+      more: {
+        name: "with blinding and blobs",
+        run() {
+          const { blinding, created } = submit();
+          return created.reduce((size, { blob }) => size + blob.length, blinding.disclosure.length);
+        },
+      },
+    };
   }
 
   #interpret(actAs: readonly string[], commands: readonly Command[], { readAs = [], disclosed = [], ledgerTime = newYear2024 }: Circumstances): Interpretation {

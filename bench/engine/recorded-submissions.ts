@@ -43,7 +43,7 @@ export function* recordedSubmissions({ dars, recordings }: { readonly dars: stri
     const circumstances = { readAs, disclosed: disclosed ?? [], ...(step.ledgerTime === undefined ? {} : { ledgerTime: parseTimestamp(step.ledgerTime)! }) };
     const read = commands!.map((command) => Object.entries(command).map(([kind, body]) => ({ kind, ...body }) as JsonCommand)[0]!);
     const name = timed.get(step.step);
-    if (name !== undefined) yield { name, run: ledger.submission(actAs, read, circumstances) };
+    if (name !== undefined) yield ledger.submission(name, actAs, read, circumstances);
     if (step.commit === false) continue;
     const created = ledger.commit(actAs, read, circumstances);
     (step.names ?? []).forEach((each, index) => { if (each !== null) names.set(each, created[index]!); });

@@ -1,7 +1,7 @@
 /**
  * Submissions to the packages `bench` and `iou`: the recorded cases. One run is a command as JSON text to a transaction with
- * its contract ids, blobs, blinding and metadata, on contracts that are read and checked against their ids each time.
- * The recording leaves out blinding and everything that is serialised.
+ * the full ids of its contracts and its metadata, on contracts that are read and checked against their ids each time.
+ * Blinding and blobs were not recorded, so they stand beside it.
  */
 import { assert } from "../../src/base/assert.js";
 import type { EngineCase } from "./figures.js";
@@ -21,7 +21,7 @@ function* benchSubmissions(ledger: BenchLedger): IterableIterator<EngineCase> {
   const [root] = ledger.commit([alice], [{ kind: "create", template: main, argument: { p: alice } }]);
   const leaves = ledger.commit([alice], new Array<JsonCommand>(100).fill(createLeaf));
   const onRoot = (choice: string, argument: unknown): JsonCommand[] => [{ kind: "exercise", template: main, contractId: root!, choice, argument }];
-  const submit = (name: string, commands: readonly JsonCommand[]): EngineCase => ({ name, run: ledger.submission([alice], commands) });
+  const submit = (name: string, commands: readonly JsonCommand[]): EngineCase => ledger.submission(name, [alice], commands);
   yield submit("single create", [createLeaf]);
   yield submit("single exercise", [{ kind: "exercise", template: leaf, contractId: leaves[0]!, choice: "Hit", argument: {} }]);
   yield submit("create x100 in one choice", onRoot("CreateMany", { n: "100" }));
@@ -37,7 +37,7 @@ function* iouSubmissions(ledger: BenchLedger): IterableIterator<EngineCase> {
   const [contractId] = ledger.commit([bank], [{ kind: "create", template: iou, argument: { issuer: bank, owner: alice, amount: "100.0", watchers: [bob] } }]);
   assert(contractId !== undefined, "an Iou");
   const onIou = (name: string, choice: string, argument: unknown): EngineCase =>
-    ({ name, run: ledger.submission([alice], [{ kind: "exercise", template: iou, contractId, choice, argument }]) });
+    ledger.submission(name, [alice], [{ kind: "exercise", template: iou, contractId, choice, argument }]);
   yield onIou("iou transfer", "Transfer", { newOwner: bob });
   yield onIou("iou split", "Split", { part: "30.0" });
 }

@@ -19,15 +19,20 @@ function* cases(): IterableIterator<EngineCase> {
   if (run.real !== undefined) yield* recordedSubmissions(run.real);
 }
 
-function measure({ name, run: once }: EngineCase, clock: CpuClock): EngineFigure {
+function measure({ name, run: once, more }: EngineCase, clock: CpuClock): EngineFigure {
   const reference = references.find(({ bench }) => bench === name);
   if (reference === undefined) throw new Error(`no recorded time of ${name}`);
   const expected = reference.result === undefined ? reference.nodes : JSON.stringify(JSON.parse(reference.result));
   const result = once();
   if (result !== expected) throw new Error(`${name} gives ${result}, the reference ${expected}`);
-  const each = repeat(once, clock, run.warmUpMs);
-  const samples = Array.from({ length: run.samples }, () => repeat(once, clock, run.sampleMs, Math.max(1, Math.ceil((run.sampleMs * 1e6) / each))));
-  return { name, kind: reference.kind, nanoseconds: samples.sort((a, b) => a - b)[samples.length >> 1]!, referenceNanoseconds: reference.medianCpuNs };
+  const note = more && `${more.name} ${(median(() => more.run(), clock) / 1000).toFixed(1)} µs`;
+  return { name, kind: reference.kind, nanoseconds: median(once, clock), referenceNanoseconds: reference.medianCpuNs, ...(note === undefined ? {} : { note }) };
+}
+
+function median(once: () => unknown, clock: CpuClock): number {
+  const atLeast = Math.max(1, Math.ceil((run.sampleMs * 1e6) / repeat(once, clock, run.warmUpMs)));
+  const samples = Array.from({ length: run.samples }, () => repeat(once, clock, run.sampleMs, atLeast));
+  return samples.sort((a, b) => a - b)[samples.length >> 1]!;
 }
 
 /** Nanoseconds of one run, from as many runs as take the given time. */
