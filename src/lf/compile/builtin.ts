@@ -24,7 +24,7 @@ const emitComparison = (body: Body, name: string, type: Type | undefined, [left,
   return undefined;
 };
 
-const comparators: Readonly<Partial<Record<BuiltinType, keyof Runtime>>> = { INT64: "compareBigints", TIMESTAMP: "compareBigints", TEXT: "compareText", PARTY: "compareText" };
+const comparators: Readonly<Partial<Record<BuiltinType, keyof Runtime>>> = { INT64: "compareIntegers", TIMESTAMP: "compareIntegers", TEXT: "compareText", PARTY: "compareText" };
 const mapOperations: Readonly<Record<string, keyof Runtime>> = { GENMAP_INSERT: "insertBy", GENMAP_LOOKUP: "lookupBy", GENMAP_DELETE: "deleteBy" };
 
 /** A key whose type holds no function needs no check, and the simple ones have their own order. */

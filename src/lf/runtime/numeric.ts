@@ -1,4 +1,5 @@
 /** Numeric arithmetic: at most 38 digits, the scale of a result comes from its witness argument. */
+import { type Int64, int64Of } from "../value/int64.js";
 import { Numeric } from "../value/value.js";
 import { arithmeticError } from "./exception.js";
 import { int64Max, int64Min } from "./int64.js";
@@ -66,8 +67,8 @@ export const divNumeric = (witness: Numeric, x: Numeric, y: Numeric): Numeric =>
 };
 
 /** Rounds at 10^-places and keeps the scale. */
-export const roundNumeric = (places: bigint, x: Numeric): Numeric => {
-  if (places > BigInt(x.scale) || places <= BigInt(x.scale - numericDigitsMax)) arithmeticError("ROUND_NUMERIC", places, x);
+export const roundNumeric = (places: Int64, x: Numeric): Numeric => {
+  if (places > x.scale || places <= x.scale - numericDigitsMax) arithmeticError("ROUND_NUMERIC", places, x);
   const unit = powerOfTen(x.scale - Number(places));
   const rounded = divideHalfEven(x.unscaled, unit) * unit;
   return fits(rounded) ? new Numeric(rounded, x.scale) : arithmeticError("ROUND_NUMERIC", places, x);
@@ -84,13 +85,13 @@ export const castNumeric = (witness: Numeric, x: Numeric): Numeric => {
 /** Keeps the digits and changes the scale: cannot fail. */
 export const shiftNumeric = (witness: Numeric, x: Numeric): Numeric => new Numeric(x.unscaled, witness.scale);
 
-export const int64ToNumeric = (witness: Numeric, value: bigint): Numeric => {
-  const unscaled = value * powerOfTen(witness.scale);
+export const int64ToNumeric = (witness: Numeric, value: Int64): Numeric => {
+  const unscaled = BigInt(value) * powerOfTen(witness.scale);
   return fits(unscaled) ? new Numeric(unscaled, witness.scale) : arithmeticError("INT64_TO_NUMERIC", witness, value);
 };
 
 /** Truncates toward zero. */
-export const numericToInt64 = (x: Numeric): bigint => {
+export const numericToInt64 = (x: Numeric): Int64 => {
   const whole = x.unscaled / powerOfTen(x.scale);
-  return whole < int64Min || whole > int64Max ? arithmeticError("NUMERIC_TO_INT64", x) : whole;
+  return whole < int64Min || whole > int64Max ? arithmeticError("NUMERIC_TO_INT64", x) : int64Of(whole);
 };

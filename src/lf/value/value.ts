@@ -5,7 +5,8 @@
  * | LF                     | here                                                             |
  * | Unit                   | `unit`                                                           |
  * | Bool                   | boolean                                                          |
- * | Int64, Timestamp       | bigint (64 bit; microseconds)                                    |
+ * | Int64                  | `Int64`: number, or bigint beyond its exact range                |
+ * | Timestamp              | bigint (microseconds since the epoch)                            |
  * | Numeric n              | `Numeric`                                                        |
  * | Date                   | number (days since the epoch)                                    |
  * | Text, Party            | string (UTF-16)                                                  |
