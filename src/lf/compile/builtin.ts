@@ -20,7 +20,7 @@ const emitComparison = (body: Body, name: string, type: Type | undefined, [left,
   if (builtin === undefined || builtin === "") return undefined;
   if (nativeTypes.has(builtin) || (builtin === "TEXT" && name === "EQUAL")) return `(${left!} ${operator!} ${right!})`;
   if (builtin === "TEXT") return `(${body.unit.helper("compareText")}(${left!}, ${right!}) ${operator!} 0)`;
-  if (builtin === "NUMERIC") return `(${left!}.unscaled ${operator!} ${right!}.unscaled)`;
+  if (builtin === "NUMERIC") return `(${left!}.digits ${operator!} ${right!}.digits)`;
   return undefined;
 };
 

@@ -85,7 +85,7 @@ const stepObject = (a: Value, b: Value, pending: Value[]): number => {
   if (a instanceof Some) return b instanceof Some ? later([a.value], [b.value], pending) : 1;
   if (a instanceof Variant && b instanceof Variant) return a.rank === b.rank ? later([a.value], [b.value], pending) : a.rank - b.rank;
   if (a instanceof EnumValue && b instanceof EnumValue) return a.rank - b.rank;
-  if (a instanceof Numeric && b instanceof Numeric) return compareIntegers(a.unscaled, b.unscaled);
+  if (a instanceof Numeric && b instanceof Numeric) return compareIntegers(a.digits, b.digits);
   if (a instanceof ContractId && b instanceof ContractId) return compareContractIds(a, b);
   if (a instanceof StructValue && b instanceof StructValue) return later(structFields(a), structFields(b), pending);
   if (a instanceof OrderedMap && b instanceof OrderedMap) return later(entryList(a), entryList(b), pending);

@@ -3,6 +3,7 @@ import { type Int64, int64Of } from "../value/int64.js";
 import { Numeric } from "../value/value.js";
 import { arithmeticError } from "./exception.js";
 import { int64Max, int64Min } from "./int64.js";
+import { multiplyThenDivide, safePowerMax, safePowers } from "./numeric-doubles.js";
 import { numericDigitsMax } from "./numeric-text.js";
 
 const powersOfTen: readonly bigint[] = Array.from({ length: 2 * numericDigitsMax + 1 }, (_, exponent) => 10n ** BigInt(exponent));
@@ -43,23 +44,42 @@ const dropDigits = (unscaled: bigint, digits: number): bigint => {
 };
 
 export const addNumeric = (x: Numeric, y: Numeric): Numeric => {
-  const sum = x.unscaled + y.unscaled;
+  const a = x.digits, b = y.digits;
+  if (typeof a === "number" && typeof b === "number") {
+    const sum = a + b;
+    if (Number.isSafeInteger(sum)) return new Numeric(sum, x.scale);
+  }
+  const sum = BigInt(a) + BigInt(b);
   return fits(sum) ? new Numeric(sum, x.scale) : arithmeticError("ADD_NUMERIC", x, y);
 };
 
 export const subNumeric = (x: Numeric, y: Numeric): Numeric => {
-  const difference = x.unscaled - y.unscaled;
+  const a = x.digits, b = y.digits;
+  if (typeof a === "number" && typeof b === "number") {
+    const difference = a - b;
+    if (Number.isSafeInteger(difference)) return new Numeric(difference, x.scale);
+  }
+  const difference = BigInt(a) - BigInt(b);
   return fits(difference) ? new Numeric(difference, x.scale) : arithmeticError("SUB_NUMERIC", x, y);
 };
 
 export const mulNumeric = (witness: Numeric, x: Numeric, y: Numeric): Numeric => {
+  const a = x.digits, b = y.digits, dropped = x.scale + y.scale - witness.scale;
+  if (typeof a === "number" && typeof b === "number" && dropped >= 0 && dropped <= safePowerMax) {
+    const product = multiplyThenDivide(a, b, safePowers[dropped]!);
+    if (product !== undefined) return new Numeric(product, witness.scale);
+  }
   const product = rescale(x.unscaled * y.unscaled, x.scale + y.scale, witness.scale);
   return fits(product) ? new Numeric(product, witness.scale) : arithmeticError("MUL_NUMERIC", witness, x, y);
 };
 
 export const divNumeric = (witness: Numeric, x: Numeric, y: Numeric): Numeric => {
-  if (y.unscaled === 0n) arithmeticError("DIV_NUMERIC", witness, x, y);
-  const shift = witness.scale + y.scale - x.scale;
+  const a = x.digits, b = y.digits, shift = witness.scale + y.scale - x.scale;
+  if (b === 0) arithmeticError("DIV_NUMERIC", witness, x, y);
+  if (typeof a === "number" && typeof b === "number" && shift >= 0 && shift <= safePowerMax) {
+    const quotient = b < 0 ? multiplyThenDivide(-a, safePowers[shift]!, -b) : multiplyThenDivide(a, safePowers[shift]!, b);
+    if (quotient !== undefined) return new Numeric(quotient, witness.scale);
+  }
   const quotient = shift >= 0
     ? divideHalfEven(x.unscaled * powerOfTen(shift), y.unscaled)
     : divideHalfEven(x.unscaled, y.unscaled * powerOfTen(-shift));

@@ -7,4 +7,5 @@ export type Int64 = number | bigint;
 
 const safeMax = BigInt(Number.MAX_SAFE_INTEGER);
 
+/** The one form of an integer. */
 export const int64Of = (value: bigint): Int64 => (value <= safeMax && value >= -safeMax ? Number(value) : value);

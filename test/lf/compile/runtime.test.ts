@@ -7,6 +7,7 @@ import { addInt64, divInt64, expInt64, modInt64, mulInt64, subInt64, textToInt64
 import { listFromArray } from "../../../src/lf/runtime/list.js";
 import { emptyMap, mapDelete, mapFromEntries, mapInsert, mapLookup, type OrderedMap } from "../../../src/lf/runtime/map.js";
 import { divNumeric, mulNumeric, roundNumeric } from "../../../src/lf/runtime/numeric.js";
+import { multiplyThenDivide, safePowers } from "../../../src/lf/runtime/numeric-doubles.js";
 import { numericToText, textToNumeric } from "../../../src/lf/runtime/numeric-text.js";
 import { compareText } from "../../../src/lf/runtime/text.js";
 import { type Int64, int64Of } from "../../../src/lf/value/int64.js";
@@ -52,6 +53,34 @@ test(`numeric: multiplication, division and rounding agree with an independent d
     const unit = new Exact(10).pow(-places);
     assert.equal(outcome(() => roundNumeric(places, x)), expected(exact(x).div(unit).toDecimalPlaces(0).mul(unit), x.scale));
   }
+});
+
+test(`numeric: what is computed in doubles is what big integers give, ties and edges included (seed ${seed})`, () => {
+  const random = randomFrom(seed + 1);
+  const integer = (): number => {
+    const size = 1 + random(53), magnitude = Math.floor((2 ** size) * ((random(1 << 22) + random(1 << 22) / 2 ** 22) / 2 ** 22));
+    return random(2) === 0 ? magnitude : -magnitude;
+  };
+  const halfEven = (dividend: bigint, divisor: bigint): bigint => {
+    const floor = dividend / divisor - (dividend % divisor < 0n ? 1n : 0n), twice = 2n * (dividend - floor * divisor);
+    return twice > divisor || (twice === divisor && floor % 2n !== 0n) ? floor + 1n : floor;
+  };
+  let within = 0;
+  const check = (a: number, b: number, divisor: number): void => {
+    const quotient = multiplyThenDivide(a, b, divisor);
+    if (quotient === undefined) return;
+    within += 1;
+    assert.ok(Object.is(quotient, Number(halfEven(BigInt(a) * BigInt(b), BigInt(divisor)))), `${a} * ${b} / ${divisor} gives ${quotient}`);
+  };
+  for (let turn = 0; turn < 100_000; turn += 1) {
+    const a = integer(), b = integer(), power = safePowers[random(safePowers.length)]!;
+    check(a, b, power);
+    check(a, power, Math.abs(b) + 1);
+    const half = 2 * (1 + random(1 << 20)); // an odd multiple of its half is a tie
+    check(2 * Math.trunc(a / 4) + 1, half / 2, half);
+    check(a, half + 1, half);
+  }
+  assert.ok(within > 100_000, `${within} of them are within reach`);
 });
 
 test("numeric: hostile texts are refused quickly and exactly", () => {
