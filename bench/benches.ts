@@ -1,4 +1,5 @@
+import { engine } from "./engine.js";
 import { list } from "./list.js";
 import { submit } from "./submit.js";
 
-export const benches = [submit, list];
+export const benches = [submit, list, engine];

@@ -12,14 +12,21 @@ export interface BenchRow {
   readonly unit: string;
   /** What stands beside it in the same run: the value as a share of the ceiling's. */
   readonly ceiling?: { readonly value: number; readonly ratio: number };
+  /** The same case as it was recorded elsewhere, and how many times faster this is. */
+  readonly reference?: { readonly value: number; readonly times: number };
   readonly note?: string;
 }
 
 export function table(rows: readonly BenchRow[]): string {
-  const text = rows.map((row) => [row.case, `${figure(row.value)} ${row.unit}`, row.ceiling ? `${figure(row.ceiling.value)} ${row.unit}` : "", row.ceiling ? `${Math.round(row.ceiling.ratio * 100)} %` : "", row.note ?? ""]);
-  const all = [["case", "ledgerline", "ceiling", "share", ""], ...text];
+  const text = rows.map((row) => [row.case, `${figure(row.value)} ${row.unit}`, ...beside(row), row.note ?? ""]);
+  const all = [["case", "ledgerline", ...(rows.some((row) => row.reference) ? ["reference", "times"] : ["ceiling", "share"]), ""], ...text];
   const widths = all[0]!.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
   return all.map((row) => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join("  ").trimEnd()).join("\n");
+}
+
+function beside({ unit, ceiling, reference }: BenchRow): [string, string] {
+  if (reference !== undefined) return [`${figure(reference.value)} ${unit}`, reference.times.toFixed(1)];
+  return ceiling === undefined ? ["", ""] : [`${figure(ceiling.value)} ${unit}`, `${Math.round(ceiling.ratio * 100)} %`];
 }
 
 const figure = (value: number): string => (value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(3));

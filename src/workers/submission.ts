@@ -1,9 +1,9 @@
 /** From what the ledger asks to what the engine takes. */
-import { createHmac } from "node:crypto";
 import { assert } from "../base/assert.js";
 import { isFailure } from "../base/result.js";
+import { HmacSha256 } from "../base/sha256.js";
 import type { InterpretRequest } from "../ledger/index.js";
-import { decodeContractInstance, type ContractInstance, type Submission } from "../lf/index.js";
+import { decodeContractInstance, type ContractInstance, type ContractSalt, type Submission } from "../lf/index.js";
 import { decodeCommands } from "./commands.js";
 import type { PackageCache } from "./package-cache.js";
 
@@ -23,7 +23,10 @@ export function engineSubmission(request: InterpretRequest, packages: PackageCac
 }
 
 /** The same submission gives the same contract ids, another never does: its seed is random. */
-export const saltFrom = (seed: Uint8Array) => (discriminator: Uint8Array): Uint8Array => createHmac("sha256", seed).update(discriminator).digest();
+export function saltFrom(seed: Uint8Array): ContractSalt {
+  const key = new HmacSha256(seed);
+  return (discriminator) => key.digest(discriminator);
+}
 
 function decodeDisclosed(blob: Uint8Array): ContractInstance {
   const decoded = decodeContractInstance(blob);

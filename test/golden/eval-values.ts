@@ -5,6 +5,7 @@ import type { PackageInterface } from "../../src/lf/package-interface.js";
 import { arrayFromList, listFromArray } from "../../src/lf/runtime/list.js";
 import { compare } from "../../src/lf/runtime/compare.js";
 import { mapFromEntries } from "../../src/lf/runtime/map.js";
+import { type Int64, int64Of } from "../../src/lf/value/int64.js";
 import { timestampToText, dateToText } from "../../src/lf/runtime/time.js";
 import {
   type AnyValue, ContractId, EnumValue, type LfMap, type List, none, Numeric, type RecordValue, Some, type StructValue, type TypeRep, unit, type Value, Variant,
@@ -40,7 +41,7 @@ export class EvalCodec {
       case "UNIT": return unit;
       case "BOOL": return json as boolean;
       case "TEXT": case "PARTY": return json as string;
-      case "INT64": return BigInt(json as string);
+      case "INT64": return int64Of(BigInt(json as string));
       case "NUMERIC": return decodeNumeric(inner.kind === "nat" ? inner.value : 0, json as string);
       case "DATE": return Date.parse(`${json as string}T00:00:00Z`) / 86_400_000;
       case "TIMESTAMP": return decodeTimestamp(json as string);
@@ -63,7 +64,7 @@ export class EvalCodec {
     switch (head.builtin) {
       case "UNIT": return {};
       case "BOOL": case "TEXT": case "PARTY": return value as boolean | string;
-      case "INT64": return String(value as bigint);
+      case "INT64": return String(value as Int64);
       case "NUMERIC": return encodeNumeric(value as Numeric);
       case "DATE": return dateToText(value as number);
       case "TIMESTAMP": return timestampToText(value as bigint);

@@ -20,11 +20,11 @@ const emitComparison = (body: Body, name: string, type: Type | undefined, [left,
   if (builtin === undefined || builtin === "") return undefined;
   if (nativeTypes.has(builtin) || (builtin === "TEXT" && name === "EQUAL")) return `(${left!} ${operator!} ${right!})`;
   if (builtin === "TEXT") return `(${body.unit.helper("compareText")}(${left!}, ${right!}) ${operator!} 0)`;
-  if (builtin === "NUMERIC") return `(${left!}.unscaled ${operator!} ${right!}.unscaled)`;
+  if (builtin === "NUMERIC") return `(${left!}.digits ${operator!} ${right!}.digits)`;
   return undefined;
 };
 
-const comparators: Readonly<Partial<Record<BuiltinType, keyof Runtime>>> = { INT64: "compareBigints", TIMESTAMP: "compareBigints", TEXT: "compareText", PARTY: "compareText" };
+const comparators: Readonly<Partial<Record<BuiltinType, keyof Runtime>>> = { INT64: "compareIntegers", TIMESTAMP: "compareIntegers", TEXT: "compareText", PARTY: "compareText" };
 const mapOperations: Readonly<Record<string, keyof Runtime>> = { GENMAP_INSERT: "insertBy", GENMAP_LOOKUP: "lookupBy", GENMAP_DELETE: "deleteBy" };
 
 /** A key whose type holds no function needs no check, and the simple ones have their own order. */

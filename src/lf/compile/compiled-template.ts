@@ -2,7 +2,7 @@
 import type { DefinitionId, DefInterface, DefTemplate, Expr, InterfaceInstance, Package, TemplateChoice } from "../ast.js";
 import { showId } from "../ast.js";
 import { apply1, type Fn } from "../runtime/function.js";
-import type { CompiledChoice, CompiledInstance, CompiledInterface, CompiledTemplate } from "../runtime/machine.js";
+import type { CompiledChoice, CompiledInstance, CompiledInterface, CompiledTemplate, Machine } from "../runtime/machine.js";
 import { type FunctionValue, type List, nil, type RecordValue, type Value } from "../value/value.js";
 import type { Mode } from "./definition.js";
 
@@ -11,10 +11,16 @@ export interface FunctionCompiler {
   compileFunction(params: readonly string[], body: Expr, mode: Mode): FunctionValue;
 }
 
-/** Compiles at the first call. */
+/** Compiles at the first call. No such function takes more than four arguments: contract id, payload, argument, machine. */
 const lazily = (compiler: FunctionCompiler, params: readonly string[], body: Expr, mode: Mode = "value"): FunctionValue => {
   let compiled: FunctionValue | undefined;
-  return (...args: Value[]) => (compiled ??= compiler.compileFunction(params, body, mode))(...args);
+  const code = (): FunctionValue => (compiled ??= compiler.compileFunction(params, body, mode));
+  switch (params.length) {
+    case 0: return () => code()();
+    case 1: return (a: Value) => code()(a);
+    case 2: return (a: Value, b: Value) => code()(a, b);
+    default: return (a: Value, b: Value, c: Value, machine: Machine) => code()(a, b, c, machine);
+  }
 };
 
 /** Answers and keeps, by key. */

@@ -5,6 +5,7 @@
  * runs it at once on the machine of the body, mostly without making the update value.
  */
 import type { Expr, Literal } from "../ast.js";
+import { type Int64, int64Of } from "../value/int64.js";
 import { Numeric } from "../value/value.js";
 import { emitApplication } from "./application.js";
 import type { Body } from "./body.js";
@@ -90,11 +91,13 @@ const emitAbstraction = (body: Body, scope: Scope, expr: Expr): string => emitLa
 const failureCategories = { INVALID_INDEPENDENT_OF_SYSTEM_STATE: 8n, INVALID_GIVEN_CURRENT_SYSTEM_STATE_OTHER: 9n } as const;
 const roundingModes = ["UP", "DOWN", "CEILING", "FLOOR", "HALF_UP", "HALF_DOWN", "HALF_EVEN", "UNNECESSARY"] as const;
 
+const int64 = (value: Int64): string => (typeof value === "bigint" ? bigint(value) : value < 0 ? `(${value})` : `${value}`);
 const bigint = (value: bigint): string => (value < 0n ? `(${value}n)` : `${value}n`);
 
 const emitLiteral = (body: Body, literal: Literal): string => {
   switch (literal.kind) {
-    case "int64": case "timestamp": return bigint(literal.value);
+    case "int64": return int64(int64Of(literal.value));
+    case "timestamp": return bigint(literal.value);
     case "date": return `(${literal.value})`;
     case "text": return JSON.stringify(literal.value);
     case "numeric": return body.unit.constant(new Numeric(literal.unscaled, literal.scale));

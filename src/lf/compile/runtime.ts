@@ -3,7 +3,7 @@ import { showId, type DefinitionId } from "../ast.js";
 import { FatalError } from "../errors.js";
 import { fromAny } from "../runtime/any.js";
 import { type Meter, spent } from "../runtime/budget.js";
-import { compareBigints, comparisonFunctions } from "../runtime/compare.js";
+import { compareIntegers, comparisonFunctions } from "../runtime/compare.js";
 import { contractIdToText } from "../runtime/contract-id.js";
 import * as crypto from "../runtime/crypto.js";
 import { failWithStatus, throwException, unsupported, userError } from "../runtime/exception.js";
@@ -53,7 +53,7 @@ const assemble = (context: RuntimeContext, comparison: ReturnType<typeof compari
   identity: (value: Value): Value => value,
   trace: (_message: string, value: Value): Value => value,
   // Comparison
-  compareBigints, compareText, ...comparison,
+  compareIntegers, compareText, ...comparison,
   // Texts, parties, contract ids
   numericToText, textToNumeric, hexToText, sha256Text, textToParty,
   contractIdToText: (id: ContractId) => contractIdToText(context.onLedger(), id),

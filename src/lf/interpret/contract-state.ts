@@ -18,16 +18,23 @@ export const keyDetail = (key: GlobalKey) => ({ templateId: showId(key.templateI
 
 export type ContractStatus = { readonly kind: "usable" } | { readonly kind: "consumed"; readonly by: NodeId } | { readonly kind: "rolledBack" };
 
-export interface Effect {
-  readonly kind: "create" | "archive";
+export interface CreateEffect {
+  readonly kind: "create";
   readonly nodeId: NodeId;
   readonly contractId: string;
   readonly templateId: DefinitionId;
   readonly keyHash: string | undefined;
-  /** Of an archive: the choice that did it. */
-  readonly choice?: string;
-  readonly byKey?: boolean;
 }
+export interface ArchiveEffect {
+  readonly kind: "archive";
+  readonly nodeId: NodeId;
+  readonly contractId: string;
+  readonly templateId: DefinitionId;
+  /** The choice that did it. */
+  readonly choice: string;
+  readonly byKey: boolean;
+}
+export type Effect = CreateEffect | ArchiveEffect;
 
 export interface KeyAnswer { readonly contractIds: readonly string[]; readonly exhaustive: boolean }
 /** What the run learnt of a key on the ledger; a commit must find the same. */
@@ -54,8 +61,8 @@ const usable: ContractStatus = { kind: "usable" };
 
 export class ContractState {
   readonly #mode: "NUCK" | "NoKey";
-  readonly #local = new Set<string>();
-  readonly #createdHere = new Set<string>();
+  /** Contracts that this transaction created, and whether they still stand: a rollback takes them away. */
+  readonly #local = new Map<string, boolean>();
   readonly #consumedBy = new Map<string, NodeId>();
   readonly #inputs = new Set<string>();
   readonly #localKeys = new Map<string, string[]>(); // newest first
@@ -67,7 +74,7 @@ export class ContractState {
   status(contractId: string): ContractStatus {
     const by = this.#consumedBy.get(contractId);
     if (by !== undefined) return { kind: "consumed", by };
-    return this.#local.has(contractId) && !this.#createdHere.has(contractId) ? { kind: "rolledBack" } : usable;
+    return this.#local.get(contractId) === false ? { kind: "rolledBack" } : usable;
   }
 
   /** In order of first use. */
@@ -79,13 +86,12 @@ export class ContractState {
       .map((record) => ({ key: record.key, contractIds: record.queriedByKey, exhaustive: record.finished }));
   }
 
-  create(effect: { readonly nodeId: NodeId; readonly contractId: string; readonly templateId: DefinitionId; readonly keyHash: string | undefined }): void {
+  create(effect: CreateEffect): void {
     const { contractId, keyHash } = effect;
     assert(!this.#local.has(contractId) && !this.#inputs.has(contractId), "a new contract has an id of its own");
-    this.#local.add(contractId);
-    this.#createdHere.add(contractId);
+    this.#local.set(contractId, true);
     if (keyHash !== undefined) this.#localKeys.set(keyHash, [contractId, ...(this.#localKeys.get(keyHash) ?? [])]);
-    this.#effects.push({ kind: "create", ...effect });
+    this.#effects.push(effect);
   }
 
   /** A use of a contract by its id. Contracts met after their key was read to the end contradict what was read. */
@@ -99,9 +105,9 @@ export class ContractState {
     this.#inputs.add(contractId);
   }
 
-  archive(effect: Omit<Effect, "kind" | "keyHash">): void {
+  archive(effect: ArchiveEffect): void {
     this.#consumedBy.set(effect.contractId, effect.nodeId);
-    this.#effects.push({ kind: "archive", keyHash: undefined, ...effect });
+    this.#effects.push(effect);
   }
 
   mark(): Mark { return this.#effects.length; }
@@ -118,7 +124,7 @@ export class ContractState {
       this.#consumedBy.delete(effect.contractId);
       return;
     }
-    this.#createdHere.delete(effect.contractId);
+    this.#local.set(effect.contractId, false);
     if (effect.keyHash !== undefined) this.#localKeys.set(effect.keyHash, (this.#localKeys.get(effect.keyHash) ?? []).slice(1));
   }
 

@@ -21,10 +21,14 @@ export const sameDefinition = (left: DefinitionId, right: DefinitionId): boolean
 export class Definitions {
   readonly #compiled: CompiledPackages;
   readonly #templates = new Map<string, Map<string, TemplateDefinition>>();
+  /** By the ids of compiled code, which are one object each. */
+  readonly #byIdentity = new WeakMap<DefinitionId, TemplateDefinition>();
 
   constructor(compiled: CompiledPackages, readonly types: ValueTypes) { this.#compiled = compiled; }
 
-  template(id: DefinitionId): TemplateDefinition | undefined {
+  template(id: DefinitionId): TemplateDefinition | undefined { return this.#byIdentity.get(id) ?? this.#byName(id); }
+
+  #byName(id: DefinitionId): TemplateDefinition | undefined {
     let ofPackage = this.#templates.get(id.packageId);
     if (ofPackage === undefined) this.#templates.set(id.packageId, (ofPackage = new Map()));
     const name = `${id.module}:${id.name}`;
@@ -34,6 +38,7 @@ export class Definitions {
     if (compiled === undefined) return undefined;
     const made = this.#define(compiled);
     ofPackage.set(name, made);
+    this.#byIdentity.set(made.id, made);
     return made;
   }
 

@@ -7,6 +7,7 @@ import type { EngineError } from "../errors.js";
 import { PackageInterface, type PackageReader } from "../package-interface.js";
 import { type Budget, type CompiledPackages, DamlException, type Machine } from "../runtime/machine.js";
 import { computeBlinding, transactionSeed } from "../transaction/index.js";
+import type { BlindingInfo } from "../transaction/node.js";
 import { fromCommandValue, toLedgerValue, ValueTypes } from "../value/index.js";
 import type { LedgerValue } from "../value/ledger-value.js";
 import type { RecordValue } from "../value/value.js";
@@ -95,7 +96,7 @@ export class Engine {
     });
     const machine = new UpdateMachine({ compiled: this.#compiled, definitions: this.#definitions, state, contracts, transaction, ledgerTime, allowance: { bytes: this.#limits.transactionBytesMax } });
     const roots = this.#run(machine, transaction, commands);
-    const finished = finishTransaction(roots, new Suffixes(salt, ledgerTime), (id) => this.#definitions.types.ofData(id));
+    const finished = finishTransaction(roots, new Suffixes(salt, ledgerTime), (id) => this.#preprocessor.template(id).type);
     return this.#describe(submission, finished, machine, state);
   }
 
@@ -115,9 +116,10 @@ export class Engine {
     checkLanguageVersions(used, this.#packages, submission.mode === "NUCK" ? this.#languageVersions : keylessVersions);
     const { submissionSeed, preparationTime } = submission;
     const { timeBoundaries } = machine;
+    let blinding: BlindingInfo | undefined;
     return {
       transaction, created, inputs: state.inputs, keyInputs: state.keyInputs,
-      blinding: computeBlinding(transaction),
+      get blinding() { return (blinding ??= computeBlinding(transaction)); },
       metadata: {
         submissionSeed, preparationTime, usedPackages: used, dependsOnTime: dependsOnTime(timeBoundaries), timeBoundaries,
         get nodeSeeds() { return nodeSeeds.map(([id, seed]) => [id, seed.bytes] as const); },

@@ -1,6 +1,7 @@
 /** From the tree of a finished run to a transaction: nodes numbered in pre-order, contracts with their full ids. */
 import { assert } from "../../base/assert.js";
 import type { DefinitionId } from "../ast.js";
+import type { ContractInstance } from "../transaction/contract-instance.js";
 import { encodeContractInstance } from "../transaction/index.js";
 import type { NodeId, SerializationVersion, Transaction, TransactionNode } from "../transaction/node.js";
 import type { ValueType } from "../value/index.js";
@@ -50,7 +51,7 @@ class Numbering {
   #create(raw: RawCreate, id: NodeId, rolledBack: boolean): TransactionNode {
     this.nodeSeeds.push([id, raw.seed]);
     const instance = this.suffixes.create(raw.node, this.payloadType(raw.node.templateId));
-    if (!rolledBack) this.created.push({ nodeId: id, instance, blob: encodeContractInstance(instance) });
+    if (!rolledBack) this.created.push(new Created(id, instance));
     return { ...raw.node, contractId: instance.contractId, argument: instance.argument };
   }
 
@@ -63,6 +64,13 @@ class Numbering {
     const result = raw.result && this.suffixes.value(raw.result);
     return { ...raw.node, contractId, argument, children, result };
   }
+}
+
+/** Its bytes are made when somebody asks for them. */
+class Created implements CreatedContract {
+  #blob: Uint8Array | undefined;
+  constructor(readonly nodeId: NodeId, readonly instance: ContractInstance) {}
+  get blob(): Uint8Array { return (this.#blob ??= encodeContractInstance(this.instance)); }
 }
 
 const placeholder: TransactionNode = { kind: "rollback", children: [] };

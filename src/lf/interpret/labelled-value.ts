@@ -2,6 +2,7 @@
 import { assert } from "../../base/assert.js";
 import { showId } from "../ast.js";
 import type { ValueType } from "../value/index.js";
+import type { Int64 } from "../value/int64.js";
 import type { LedgerValue } from "../value/ledger-value.js";
 import { Cons, ContractId, EnumValue, type LfMap, type List, Numeric, Some, type Value, Variant } from "../value/value.js";
 
@@ -9,7 +10,7 @@ export function labelledValue(type: ValueType, value: Value): LedgerValue {
   switch (type.kind) {
     case "unit": return { kind: "unit" };
     case "bool": return { kind: "bool", value: value as boolean };
-    case "int64": return { kind: "int64", value: value as bigint };
+    case "int64": return { kind: "int64", value: BigInt(value as Int64) };
     case "date": return { kind: "date", days: value as number };
     case "timestamp": return { kind: "timestamp", micros: value as bigint };
     case "party": return { kind: "party", value: value as string };

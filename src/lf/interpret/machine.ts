@@ -5,6 +5,7 @@ import { fatal } from "../errors.js";
 import { type CompiledChoice, type CompiledPackages, DamlException, type Machine, type UpdateValue } from "../runtime/machine.js";
 import type { TimeBoundaries } from "../transaction/node.js";
 import { type Allowance, toLedgerValue } from "../value/index.js";
+import type { Int64 } from "../value/int64.js";
 import { type AnyValue, Cons, ContractId, InterfaceValue, type List, nil, none, type Optional, type RecordValue, Some, type Value } from "../value/value.js";
 import { computeContractInfo } from "./contract-info.js";
 import type { ContractState } from "./contract-state.js";
@@ -128,7 +129,7 @@ export class UpdateMachine implements Machine {
     return first === undefined ? none : new Some(first.contractId);
   }
 
-  queryNByKey(templateId: DefinitionId, n: bigint, key: Value): Value {
+  queryNByKey(templateId: DefinitionId, n: Int64, key: Value): Value {
     const queried = this.#queryKey({ template: this.#template(templateId), key, count: queryCount(n), recorded: true });
     return new Some(queried.contracts.reduceRight<List>((tail, { contractId, payload }) => new Cons([contractId, payload], tail), nil));
   }
@@ -181,9 +182,9 @@ export class UpdateMachine implements Machine {
 }
 
 /** The reference caps the count at a million and crashes below one. */
-function queryCount(n: bigint): number {
-  if (n < 1n) throw fatal("Internal", `a query by key asked for ${n} contracts; it needs a positive number`);
-  return n > 1_000_000n ? 1_000_000 : Number(n);
+function queryCount(n: Int64): number {
+  if (n < 1) throw fatal("Internal", `a query by key asked for ${n} contracts; it needs a positive number`);
+  return n > 1_000_000 ? 1_000_000 : Number(n);
 }
 
 /** An exception in a guard counts as a guard that does not hold. */

@@ -94,7 +94,7 @@ export class PartialTransaction {
     const contractId = localContractId(seed.bytes, this.#options.preparationTime, info.stakeholders);
     const { templateId, packageName, argument, signatories, stakeholders, key, version } = info;
     authorizeCreate({ nodeId, templateId, authorizers: this.authorizers }, signatories, key?.maintainers);
-    this.#state.create({ nodeId, contractId, templateId, keyHash: key?.hash });
+    this.#state.create({ kind: "create", nodeId, contractId, templateId, keyHash: key?.hash });
     this.#addAction({ kind: "create", seed, node: { kind: "create", contractId, packageName, templateId, argument, signatories, stakeholders, key, version } });
     return contractId;
   }
@@ -123,7 +123,7 @@ export class PartialTransaction {
     const { contractId, info, choice, controllers, consuming, byKey } = start;
     const { templateId } = info;
     if (!byKey) this.#state.useById(contractId, globalKeyOf(info));
-    if (consuming) this.#state.archive({ nodeId, contractId, templateId, choice, byKey });
+    if (consuming) this.#state.archive({ kind: "archive", nodeId, contractId, templateId, choice, byKey });
     authorizeExercise({ nodeId, templateId, authorizers: this.authorizers }, choice, controllers, start.authorizers);
     const exercise = this.#openExercise(start);
     this.#context = {

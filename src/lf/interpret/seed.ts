@@ -2,12 +2,15 @@
  * Seeds of nodes, computed when somebody asks: only contract ids need them during a run, and most exercises
  * create nothing.
  */
+import { HmacSha256 } from "../../base/sha256.js";
 import { childSeed } from "../transaction/index.js";
 
 export class Seed {
   readonly #parent: Seed | undefined;
   readonly #index: number;
   #bytes: Uint8Array | undefined;
+  /** The bytes as the key under which the children's seeds are hashed. */
+  #key: HmacSha256 | undefined;
   /** Seeds of children that are given instead of computed. */
   #given: readonly Uint8Array[] = [];
 
@@ -29,14 +32,19 @@ export class Seed {
 
   /** Exercises nest without bound, so ancestors are not visited by recursion. */
   get bytes(): Uint8Array {
+    if (this.#bytes !== undefined) return this.#bytes;
     const missing: Seed[] = [];
     let known: Seed = this;
-    while (known.#bytes === undefined && known.#parent !== undefined) {
+    while (known.#bytes === undefined) {
       missing.push(known);
-      known = known.#parent;
+      known = known.#parent as Seed; // the transaction's own seed is known
     }
-    let bytes = known.#bytes as Uint8Array;
-    for (let seed = missing.pop(); seed !== undefined; seed = missing.pop()) bytes = seed.#bytes = childSeed(bytes, seed.#index);
+    let bytes = known.#bytes;
+    for (let seed = missing.pop(); seed !== undefined; seed = missing.pop()) {
+      known.#key ??= new HmacSha256(bytes);
+      bytes = seed.#bytes = childSeed(known.#key, seed.#index);
+      known = seed;
+    }
     return bytes;
   }
 }

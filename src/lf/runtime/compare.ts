@@ -7,6 +7,7 @@ import { fatal } from "../errors.js";
 import {
   AnyValue, Cons, ContractId, EnumValue, InterfaceValue, nil, none, Numeric, Some, StructValue, TypeRep, unit, type Value, Variant,
 } from "../value/value.js";
+import type { Int64 } from "../value/int64.js";
 import type { Meter } from "./budget.js";
 import { compareContractIds } from "./contract-id.js";
 import { OrderedMap } from "./map.js";
@@ -16,7 +17,8 @@ import { compareDefinitionIds, compareTypes } from "./type-order.js";
 
 export type Comparator = (a: Value, b: Value) => number;
 
-export const compareBigints = (a: bigint, b: bigint): number => (a < b ? -1 : a === b ? 0 : 1);
+/** Of Int64 in either form, timestamps and dates. */
+export const compareIntegers = (a: Int64, b: Int64): number => (a < b ? -1 : a === b ? 0 : 1);
 
 /** The order of any two values of one type. */
 export const compare = (a: Value, b: Value): number => compareWithin(a, b, recursionMax, undefined);
@@ -43,9 +45,9 @@ export const comparisonFunctions = (meter: Meter) => {
 const recursionMax = 8;
 
 const compareWithin = (a: Value, b: Value, levels: number, meter: Meter | undefined): number => {
-  if (typeof a === "bigint") return compareBigints(a, b as bigint);
+  if (typeof a === "number" || typeof a === "bigint") return compareIntegers(a, b as Int64);
   if (typeof a === "string") return compareText(a, b as string);
-  if (typeof a === "number" || typeof a === "boolean") return Number(a) - Number(b);
+  if (typeof a === "boolean") return Number(a) - Number(b);
   if (levels === 0 || !(a instanceof Array)) return compareDeep(a, b, meter);
   for (let index = 0; index < a.length; index += 1) {
     const order = compareWithin(a[index]!, (b as Value[])[index]!, levels - 1, meter);
@@ -67,9 +69,8 @@ const compareDeep = (a: Value, b: Value, meter: Meter | undefined): number => {
 /** Compares the outermost layer; what is left to compare goes onto the stack, first things last. */
 const step = (a: Value, b: Value, pending: Value[]): number => {
   switch (typeof a) {
-    case "bigint": return compareBigints(a, b as bigint);
+    case "bigint": case "number": return compareIntegers(a, b as Int64);
     case "string": return compareText(a, b as string);
-    case "number": return a - (b as number);
     case "boolean": return Number(a) - Number(b);
     case "function": throw fatal("NonComparableValues", "functions are not comparable");
     default: return a instanceof Array ? later(a, b as Value[], pending) : stepObject(a, b, pending);
@@ -84,7 +85,7 @@ const stepObject = (a: Value, b: Value, pending: Value[]): number => {
   if (a instanceof Some) return b instanceof Some ? later([a.value], [b.value], pending) : 1;
   if (a instanceof Variant && b instanceof Variant) return a.rank === b.rank ? later([a.value], [b.value], pending) : a.rank - b.rank;
   if (a instanceof EnumValue && b instanceof EnumValue) return a.rank - b.rank;
-  if (a instanceof Numeric && b instanceof Numeric) return compareBigints(a.unscaled, b.unscaled);
+  if (a instanceof Numeric && b instanceof Numeric) return compareIntegers(a.digits, b.digits);
   if (a instanceof ContractId && b instanceof ContractId) return compareContractIds(a, b);
   if (a instanceof StructValue && b instanceof StructValue) return later(structFields(a), structFields(b), pending);
   if (a instanceof OrderedMap && b instanceof OrderedMap) return later(entryList(a), entryList(b), pending);

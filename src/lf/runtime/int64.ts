@@ -1,48 +1,70 @@
 /** Int64 arithmetic: exact, with an ArithmeticError where the result leaves 64 bits. */
+import { type Int64, int64Of } from "../value/int64.js";
 import { none, type Optional, Some } from "../value/value.js";
 import { arithmeticError } from "./exception.js";
 
 export const int64Min = -(2n ** 63n);
 export const int64Max = 2n ** 63n - 1n;
 
-// `asIntN` and compare: V8 then keeps the arithmetic in machine words.
-export const addInt64 = (a: bigint, b: bigint): bigint => {
-  const result = a + b;
-  return BigInt.asIntN(64, result) === result ? result : arithmeticError("ADD_INT64", a, b);
+const safeMax = Number.MAX_SAFE_INTEGER;
+const safeMin = Number.MIN_SAFE_INTEGER;
+
+// The exact result of two doubles is the rounded one as long as that is safe: rounding is monotonic.
+
+export const addInt64 = (a: Int64, b: Int64): Int64 => {
+  if (typeof a === "number" && typeof b === "number") {
+    const sum = a + b;
+    if (sum <= safeMax && sum >= safeMin) return sum;
+  }
+  return addWide(a, b);
 };
-export const subInt64 = (a: bigint, b: bigint): bigint => {
-  const result = a - b;
-  return BigInt.asIntN(64, result) === result ? result : arithmeticError("SUB_INT64", a, b);
+export const subInt64 = (a: Int64, b: Int64): Int64 => {
+  if (typeof a === "number" && typeof b === "number") {
+    const difference = a - b;
+    if (difference <= safeMax && difference >= safeMin) return difference;
+  }
+  return subWide(a, b);
 };
-export const mulInt64 = (a: bigint, b: bigint): bigint => {
-  const result = a * b;
-  return BigInt.asIntN(64, result) === result ? result : arithmeticError("MUL_INT64", a, b);
+export const mulInt64 = (a: Int64, b: Int64): Int64 => {
+  if (typeof a === "number" && typeof b === "number") {
+    const product = a * b;
+    if (product <= safeMax && product >= safeMin) return product + 0; // never -0
+  }
+  return mulWide(a, b);
 };
 
-/** Truncates toward zero. */
-export const divInt64 = (a: bigint, b: bigint): bigint => {
-  if (b === 0n || (b === -1n && a === int64Min)) arithmeticError("DIV_INT64", a, b);
-  return a / b;
+const addWide = (a: Int64, b: Int64): Int64 => inRange("ADD_INT64", a, b, BigInt(a) + BigInt(b));
+const subWide = (a: Int64, b: Int64): Int64 => inRange("SUB_INT64", a, b, BigInt(a) - BigInt(b));
+const mulWide = (a: Int64, b: Int64): Int64 => inRange("MUL_INT64", a, b, BigInt(a) * BigInt(b));
+
+const inRange = (builtin: string, a: Int64, b: Int64, result: bigint): Int64 =>
+  BigInt.asIntN(64, result) === result ? int64Of(result) : arithmeticError(builtin, a, b);
+
+/** Truncates toward zero. Of doubles this is exact: a quotient that is not whole is further from the next whole number than it is rounded. */
+export const divInt64 = (a: Int64, b: Int64): Int64 => {
+  if (b === 0) arithmeticError("DIV_INT64", a, b);
+  if (typeof a === "number" && typeof b === "number") return Math.trunc(a / b) + 0;
+  if (b === -1 && a === int64Min) arithmeticError("DIV_INT64", a, b);
+  return int64Of(BigInt(a) / BigInt(b));
 };
 
 /** Takes the sign of the dividend. */
-export const modInt64 = (a: bigint, b: bigint): bigint => {
-  if (b === 0n) arithmeticError("MOD_INT64", a, b);
-  return a % b;
+export const modInt64 = (a: Int64, b: Int64): Int64 => {
+  if (b === 0) arithmeticError("MOD_INT64", a, b);
+  return typeof a === "number" && typeof b === "number" ? (a % b) + 0 : int64Of(BigInt(a) % BigInt(b));
 };
 
 /** By squaring with a check at each step: the exact power would be an unbounded BigInt. */
-export const expInt64 = (base: bigint, exponent: bigint): bigint => {
-  if (exponent < 0n) arithmeticError("EXP_INT64", base, exponent);
-  if (exponent === 0n || base === 1n) return 1n;
-  if (base === 0n) return 0n;
-  if (base === -1n) return exponent % 2n === 0n ? 1n : -1n;
-  if (exponent > 63n) arithmeticError("EXP_INT64", base, exponent);
-  const result = base ** exponent; // at most 64 * 63 bits
-  return BigInt.asIntN(64, result) === result ? result : arithmeticError("EXP_INT64", base, exponent);
+export const expInt64 = (base: Int64, exponent: Int64): Int64 => {
+  if (exponent < 0) arithmeticError("EXP_INT64", base, exponent);
+  if (exponent === 0 || base === 1) return 1;
+  if (base === 0) return 0;
+  if (base === -1) return BigInt(exponent) % 2n === 0n ? 1 : -1;
+  if (exponent > 63) arithmeticError("EXP_INT64", base, exponent);
+  return inRange("EXP_INT64", base, exponent, BigInt(base) ** BigInt(exponent)); // at most 64 * 63 bits
 };
 
-export const int64ToText = (value: bigint): string => value.toString();
+export const int64ToText = (value: Int64): string => value.toString();
 
 const int64Text = /^[+-]?[0-9]+$/;
 const int64DigitsMax = 19;
@@ -53,5 +75,5 @@ export const textToInt64 = (text: string): Optional => {
   if (digits.length > int64DigitsMax) return none;
   const value = BigInt(digits === "" ? "0" : digits);
   const signed = text.startsWith("-") ? -value : value;
-  return signed < int64Min || signed > int64Max ? none : new Some(signed);
+  return signed < int64Min || signed > int64Max ? none : new Some(int64Of(signed));
 };

@@ -6,6 +6,7 @@
  * Everything is synchronous: contracts come from a reader that answers at once.
  */
 import type { DefinitionId, PackageId, Type } from "../ast.js";
+import type { Int64 } from "../value/int64.js";
 import type { AnyValue, ContractId, LfMap, List, Optional, RecordValue, Value } from "../value/value.js";
 
 export type UpdateValue = (machine: Machine) => Value;
@@ -24,7 +25,7 @@ export interface Machine {
   /** Gives the struct {contract, contractId} of the specification, or for LF 2.3 Tuple2 as the type demands. */
   fetchByKey(template: DefinitionId, key: Value): Value;
   lookupByKey(template: DefinitionId, key: Value): Optional;
-  queryNByKey(template: DefinitionId, n: bigint, key: Value): Value;
+  queryNByKey(template: DefinitionId, n: Int64, key: Value): Value;
   getTime(): bigint;
   ledgerTimeLt(time: bigint): boolean;
   /** Runs `body` in a try scope; a Daml exception (`DamlException`) goes to `handler`: None re-throws, Some carries the update to run. */

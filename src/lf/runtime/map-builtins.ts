@@ -1,5 +1,6 @@
 /** The builtins of GenMap and TextMap. The compiler picks the comparator from the key type where it knows it. */
 import { type List, none, type Optional, Some, type StructValue, type Value } from "../value/value.js";
+import type { Int64 } from "../value/int64.js";
 import type { Meter } from "./budget.js";
 import { checkComparable, type Comparator } from "./compare.js";
 import { listFromArray } from "./list.js";
@@ -13,7 +14,7 @@ const insertionUnits = 8;
 const optional = (value: Value | undefined): Optional => (value === undefined ? none : new Some(value));
 
 export const lookupBy = (order: Comparator, key: Value, map: OrderedMap): Optional => optional(mapLookup(order, key, map));
-export const mapSize = (map: OrderedMap): bigint => BigInt(map.size);
+export const mapSize = (map: OrderedMap): Int64 => map.size;
 
 export const mapFunctions = (meter: Meter, structs: StructLayouts, compare: Comparator) => {
   const entryStruct = structs.of(["key", "value"]);

@@ -1,7 +1,9 @@
 /** Numeric arithmetic: at most 38 digits, the scale of a result comes from its witness argument. */
+import { type Int64, int64Of } from "../value/int64.js";
 import { Numeric } from "../value/value.js";
 import { arithmeticError } from "./exception.js";
 import { int64Max, int64Min } from "./int64.js";
+import { multiplyThenDivide, safePowerMax, safePowers } from "./numeric-doubles.js";
 import { numericDigitsMax } from "./numeric-text.js";
 
 const powersOfTen: readonly bigint[] = Array.from({ length: 2 * numericDigitsMax + 1 }, (_, exponent) => 10n ** BigInt(exponent));
@@ -42,23 +44,42 @@ const dropDigits = (unscaled: bigint, digits: number): bigint => {
 };
 
 export const addNumeric = (x: Numeric, y: Numeric): Numeric => {
-  const sum = x.unscaled + y.unscaled;
+  const a = x.digits, b = y.digits;
+  if (typeof a === "number" && typeof b === "number") {
+    const sum = a + b;
+    if (Number.isSafeInteger(sum)) return new Numeric(sum, x.scale);
+  }
+  const sum = BigInt(a) + BigInt(b);
   return fits(sum) ? new Numeric(sum, x.scale) : arithmeticError("ADD_NUMERIC", x, y);
 };
 
 export const subNumeric = (x: Numeric, y: Numeric): Numeric => {
-  const difference = x.unscaled - y.unscaled;
+  const a = x.digits, b = y.digits;
+  if (typeof a === "number" && typeof b === "number") {
+    const difference = a - b;
+    if (Number.isSafeInteger(difference)) return new Numeric(difference, x.scale);
+  }
+  const difference = BigInt(a) - BigInt(b);
   return fits(difference) ? new Numeric(difference, x.scale) : arithmeticError("SUB_NUMERIC", x, y);
 };
 
 export const mulNumeric = (witness: Numeric, x: Numeric, y: Numeric): Numeric => {
+  const a = x.digits, b = y.digits, dropped = x.scale + y.scale - witness.scale;
+  if (typeof a === "number" && typeof b === "number" && dropped >= 0 && dropped <= safePowerMax) {
+    const product = multiplyThenDivide(a, b, safePowers[dropped]!);
+    if (product !== undefined) return new Numeric(product, witness.scale);
+  }
   const product = rescale(x.unscaled * y.unscaled, x.scale + y.scale, witness.scale);
   return fits(product) ? new Numeric(product, witness.scale) : arithmeticError("MUL_NUMERIC", witness, x, y);
 };
 
 export const divNumeric = (witness: Numeric, x: Numeric, y: Numeric): Numeric => {
-  if (y.unscaled === 0n) arithmeticError("DIV_NUMERIC", witness, x, y);
-  const shift = witness.scale + y.scale - x.scale;
+  const a = x.digits, b = y.digits, shift = witness.scale + y.scale - x.scale;
+  if (b === 0) arithmeticError("DIV_NUMERIC", witness, x, y);
+  if (typeof a === "number" && typeof b === "number" && shift >= 0 && shift <= safePowerMax) {
+    const quotient = b < 0 ? multiplyThenDivide(-a, safePowers[shift]!, -b) : multiplyThenDivide(a, safePowers[shift]!, b);
+    if (quotient !== undefined) return new Numeric(quotient, witness.scale);
+  }
   const quotient = shift >= 0
     ? divideHalfEven(x.unscaled * powerOfTen(shift), y.unscaled)
     : divideHalfEven(x.unscaled, y.unscaled * powerOfTen(-shift));
@@ -66,8 +87,8 @@ export const divNumeric = (witness: Numeric, x: Numeric, y: Numeric): Numeric =>
 };
 
 /** Rounds at 10^-places and keeps the scale. */
-export const roundNumeric = (places: bigint, x: Numeric): Numeric => {
-  if (places > BigInt(x.scale) || places <= BigInt(x.scale - numericDigitsMax)) arithmeticError("ROUND_NUMERIC", places, x);
+export const roundNumeric = (places: Int64, x: Numeric): Numeric => {
+  if (places > x.scale || places <= x.scale - numericDigitsMax) arithmeticError("ROUND_NUMERIC", places, x);
   const unit = powerOfTen(x.scale - Number(places));
   const rounded = divideHalfEven(x.unscaled, unit) * unit;
   return fits(rounded) ? new Numeric(rounded, x.scale) : arithmeticError("ROUND_NUMERIC", places, x);
@@ -84,13 +105,13 @@ export const castNumeric = (witness: Numeric, x: Numeric): Numeric => {
 /** Keeps the digits and changes the scale: cannot fail. */
 export const shiftNumeric = (witness: Numeric, x: Numeric): Numeric => new Numeric(x.unscaled, witness.scale);
 
-export const int64ToNumeric = (witness: Numeric, value: bigint): Numeric => {
-  const unscaled = value * powerOfTen(witness.scale);
+export const int64ToNumeric = (witness: Numeric, value: Int64): Numeric => {
+  const unscaled = BigInt(value) * powerOfTen(witness.scale);
   return fits(unscaled) ? new Numeric(unscaled, witness.scale) : arithmeticError("INT64_TO_NUMERIC", witness, value);
 };
 
 /** Truncates toward zero. */
-export const numericToInt64 = (x: Numeric): bigint => {
+export const numericToInt64 = (x: Numeric): Int64 => {
   const whole = x.unscaled / powerOfTen(x.scale);
-  return whole < int64Min || whole > int64Max ? arithmeticError("NUMERIC_TO_INT64", x) : whole;
+  return whole < int64Min || whole > int64Max ? arithmeticError("NUMERIC_TO_INT64", x) : int64Of(whole);
 };

@@ -1,6 +1,7 @@
 /** Text: UTF-16 strings as on the JVM; order and characters are those of code points. */
 import { createHash } from "node:crypto";
 import { fatal } from "../errors.js";
+import type { Int64 } from "../value/int64.js";
 import { Cons, type List, nil } from "../value/value.js";
 import type { Meter } from "./budget.js";
 import { bytesToText, bytesOfHex, utf8Bytes } from "./hex.js";
@@ -43,7 +44,7 @@ export const textFunctions = (meter: Meter) => ({
     if (text.length > 0 && isHighSurrogate(text.charCodeAt(text.length - 1))) throw fatal("Internal", "EXPLODE_TEXT: the text ends in a lone high surrogate.");
     return characters(meter, text, (character) => character);
   },
-  textToCodePoints: (text: string): List => characters(meter, text, (character) => BigInt(character.codePointAt(0)!)),
+  textToCodePoints: (text: string): List => characters(meter, text, (character) => character.codePointAt(0)!),
   implodeText: (parts: List): string => {
     const pieces: string[] = [];
     let length = 0;
@@ -58,7 +59,7 @@ export const textFunctions = (meter: Meter) => ({
   codePointsToText: (points: List): string => {
     const pieces: string[] = [];
     for (let rest = points; rest instanceof Cons; rest = rest.tail) {
-      pieces.push(textOfCodePoint(rest.head as bigint));
+      pieces.push(textOfCodePoint(rest.head as Int64));
       meter.text(pieces.length);
     }
     meter.work(pieces.length);
@@ -68,7 +69,7 @@ export const textFunctions = (meter: Meter) => ({
 });
 
 /** One element per code point, made from the end. */
-const characters = (meter: Meter, text: string, make: (character: string) => string | bigint): List => {
+const characters = (meter: Meter, text: string, make: (character: string) => string | number): List => {
   meter.work(text.length);
   meter.allocate(text.length);
   let list: List = nil;
@@ -82,9 +83,9 @@ const characters = (meter: Meter, text: string, make: (character: string) => str
   return list;
 };
 
-const textOfCodePoint = (point: bigint): string => {
-  if (point < 0n || point > 0x10ffffn || (point >= 0xd800n && point <= 0xdfffn)) {
-    throw fatal("Internal", `invalid code point 0x${BigInt.asUintN(64, point).toString(16)}.`);
+const textOfCodePoint = (point: Int64): string => {
+  if (point < 0 || point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff)) {
+    throw fatal("Internal", `invalid code point 0x${BigInt.asUintN(64, BigInt(point)).toString(16)}.`);
   }
   return String.fromCodePoint(Number(point));
 };

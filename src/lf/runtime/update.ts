@@ -1,5 +1,6 @@
 /** Update values that carry arguments evaluated when they were built; running one needs the machine. */
 import type { DefinitionId } from "../ast.js";
+import type { Int64 } from "../value/int64.js";
 import type { ContractId, RecordValue, Value } from "../value/value.js";
 import { apply1, type Fn } from "./function.js";
 import type { Machine, UpdateValue } from "./machine.js";
@@ -22,7 +23,7 @@ export const exerciseByKey = (template: DefinitionId, choice: string, key: Value
 
 export const fetchByKey = (template: DefinitionId, key: Value): UpdateValue => (machine) => machine.fetchByKey(template, key);
 export const lookupByKey = (template: DefinitionId, key: Value): UpdateValue => (machine) => machine.lookupByKey(template, key);
-export const queryNByKey = (template: DefinitionId, n: bigint, key: Value): UpdateValue => (machine) => machine.queryNByKey(template, n, key);
+export const queryNByKey = (template: DefinitionId, n: Int64, key: Value): UpdateValue => (machine) => machine.queryNByKey(template, n, key);
 
 export const getTime: UpdateValue = (machine) => machine.getTime();
 export const ledgerTimeLt = (time: bigint): UpdateValue => (machine) => machine.ledgerTimeLt(time);

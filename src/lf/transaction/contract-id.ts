@@ -2,38 +2,28 @@
  * Seeds and contract ids (Daml-LF contract id specification; Canton contract id version 12). A create first gets a local
  * id from its seed; once the transaction is whole, a suffix binds the id to the contract's contents and a salt.
  */
-import { createHmac } from "node:crypto";
+import { HmacSha256 } from "../../base/sha256.js";
 import { fail, ok, type Result } from "../../base/result.js";
 import { parseContractId } from "../value/contract-id-format.js";
 import type { LedgerValue } from "../value/ledger-value.js";
 import type { ValueType } from "../value/value-type.js";
 import type { ContractInstance } from "./contract-instance.js";
 import { contractHash, type QualifiedName } from "./hash.js";
-import { HashWriter, pooled } from "./hash-writer.js";
+import { HashWriter } from "./hash-writer.js";
 import type { Party } from "./node.js";
 
 const writer = new HashWriter();
 
-/** HMAC-SHA256 of what `write` writes. */
-function hmac(key: Uint8Array, write: (out: HashWriter) => void): Buffer {
-  writer.reset();
-  write(writer);
-  return pooled(createHmac("sha256", key).update(writer.written).digest("binary"));
-}
-
 export function transactionSeed(submissionSeed: Uint8Array, participantId: string, preparationTime: bigint): Uint8Array {
-  return hmac(submissionSeed, (out) => out.text(participantId).int64(preparationTime));
+  return writer.text(participantId).int64(preparationTime).hmac(new HmacSha256(submissionSeed));
 }
 
-/** The seed of the root action at `index`, from the transaction seed. */
-export function rootSeed(seed: Uint8Array, index: number): Uint8Array { return hmac(seed, (out) => out.int32(index)); }
-
-/** The seed of an exercise's action child; try scopes share the index of the exercise around them. */
-export function childSeed(seed: Uint8Array, index: number): Uint8Array { return rootSeed(seed, index); }
+/** The seed of the action at `index` of a transaction or exercise, by its seed as a key; try scopes share the index of the exercise around them. */
+export function childSeed(seed: HmacSha256, index: number): Uint8Array { return writer.int32(index).hmac(seed); }
 
 /** Hex of the 33-byte local V1 id; bytes 1..32 are the discriminator. `stakeholders` sorted. */
 export function localContractId(createSeed: Uint8Array, preparationTime: bigint, stakeholders: readonly Party[]): string {
-  return `00${hmac(createSeed, (out) => out.int64(preparationTime).texts(stakeholders)).toString("hex")}`;
+  return `00${writer.int64(preparationTime).texts(stakeholders).hmacHex(new HmacSha256(createSeed))}`;
 }
 
 export interface SuffixInput {
@@ -54,25 +44,22 @@ const suffixPrefix = "ca121220";
 const localHexLength = 66;
 
 /** The full id (69 bytes, hex) of contract id version 12. */
-export function suffixContractId(input: SuffixInput): string {
-  return `${input.localId}${suffixPrefix}${Buffer.from(unicum(input)).toString("hex")}`;
-}
+export function suffixContractId(input: SuffixInput): string { return `${input.localId}${suffixPrefix}${unicum(input)}`; }
 
 const unicumPurpose = 29;
 
-function unicum(input: SuffixInput): Uint8Array {
-  const { signatories, stakeholders, key, createdAt, salt } = input;
-  const argumentHash = contractHash(input.packageName, input.template, input.type, input.argument);
-  const isSignatory = new Set(signatories);
-  writer.reset();
+function unicum({ packageName, template, type, argument, signatories, stakeholders, key, createdAt, salt }: SuffixInput): string {
+  const argumentHash = contractHash(packageName, template, type, argument);
   writer.int32(unicumPurpose).bytes(salt);
   writeInstant(writer, createdAt);
-  writer.sized((out) => out.texts(signatories));
-  writer.sized((out) => out.texts(stakeholders.filter((party) => !isSignatory.has(party))));
-  if (key === undefined) writer.byte(0).sized((out) => out.byte(0));
+  writer.sizedTexts(signatories).sizedTexts(difference(stakeholders, signatories));
+  if (key === undefined) writer.byte(0).int32(1).byte(0);
   else writer.byte(1).hex(key.hash).sized((out) => out.byte(1).texts(key.maintainers));
-  return writer.bytes(argumentHash).sha256();
+  return writer.bytes(argumentHash).sha256Hex();
 }
+
+const difference = (parties: readonly Party[], excluded: readonly Party[]): readonly Party[] =>
+  parties === excluded ? [] : parties.filter((party) => !excluded.includes(party));
 
 function writeInstant(out: HashWriter, micros: bigint): void {
   const fraction = ((micros % 1_000_000n) + 1_000_000n) % 1_000_000n;
@@ -84,7 +71,13 @@ const saltHead = Buffer.from("0a260a2408011220", "hex");
 const saltTail = Buffer.from("101e", "hex");
 const saltBytes = 32;
 
-export function authenticationData(salt: Uint8Array): Uint8Array { return Uint8Array.of(...saltHead, ...salt, ...saltTail); }
+export function authenticationData(salt: Uint8Array): Uint8Array {
+  const data = new Uint8Array(saltHead.length + salt.length + saltTail.length);
+  data.set(saltHead);
+  data.set(salt, saltHead.length);
+  data.set(saltTail, saltHead.length + salt.length);
+  return data;
+}
 
 /** The salt in `authentication_data`; undefined when the bytes have another form. */
 export function saltOf(data: Uint8Array): Uint8Array | undefined {

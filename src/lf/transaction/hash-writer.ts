@@ -1,18 +1,15 @@
 /** Puts together what is hashed: integers big-endian, text as its UTF-8 size and bytes. */
-import { createHash } from "node:crypto";
+import { type HmacSha256, sha256, sha256Hex } from "../../base/sha256.js";
 
 const initialBytes = 1024;
 /** A buffer that a huge value made larger than this is given back to the collector. */
 const keptBytesMax = 4 * 1024 * 1024;
-
-/**
- * A digest as bytes from the shared pool. Left to `digest()`, each gets an array buffer of its own outside the heap, and
- * thousands of those make every collection of a run several times slower.
- */
-export const pooled = (binary: string): Buffer => Buffer.from(binary, "binary");
+/** Short texts and byte strings are copied by hand: a call into native code costs more. */
+const copiedByHandMax = 40;
 
 export class HashWriter {
-  #buffer = Buffer.allocUnsafeSlow(initialBytes);
+  #buffer: Buffer = Buffer.allocUnsafeSlow(initialBytes);
+  #view = viewOf(this.#buffer);
   #size = 0;
 
   byte(value: number): this {
@@ -22,27 +19,48 @@ export class HashWriter {
   }
   int32(value: number): this {
     this.#reserve(4);
-    this.#size = this.#buffer.writeInt32BE(value, this.#size);
+    this.#view.setInt32(this.#size, value);
+    this.#size += 4;
     return this;
   }
   int64(value: bigint): this {
     this.#reserve(8);
-    this.#size = this.#buffer.writeBigInt64BE(value, this.#size);
+    this.#view.setBigInt64(this.#size, value);
+    this.#size += 8;
     return this;
   }
   bytes(value: Uint8Array): this {
     this.#reserve(value.length);
-    this.#buffer.set(value, this.#size);
+    if (value.length <= copiedByHandMax) for (let i = 0; i < value.length; i++) this.#buffer[this.#size + i] = value[i]!;
+    else this.#buffer.set(value, this.#size);
     this.#size += value.length;
     return this;
   }
-  hex(value: string): this { return this.bytes(Buffer.from(value, "hex")); }
+  hex(value: string): this {
+    this.#reserve(value.length >>> 1);
+    this.#size += this.#buffer.write(value, this.#size, "hex");
+    return this;
+  }
   text(value: string): this {
+    if (value.length <= copiedByHandMax && this.#shortAscii(value)) return this;
     const size = Buffer.byteLength(value);
     this.int32(size);
     this.#reserve(size);
     this.#size += this.#buffer.write(value, this.#size, size, size === value.length ? "latin1" : "utf8");
     return this;
+  }
+  /** False when a character of the text takes more than a byte; what was put down so far is then overwritten. */
+  #shortAscii(value: string): boolean {
+    this.#reserve(4 + value.length);
+    const start = this.#size + 4;
+    for (let i = 0; i < value.length; i++) {
+      const code = value.charCodeAt(i);
+      if (code > 0x7f) return false;
+      this.#buffer[start + i] = code;
+    }
+    this.#view.setInt32(this.#size, value.length);
+    this.#size = start + value.length;
+    return true;
   }
   /** Count and members; sets come sorted. */
   texts(values: readonly string[]): this {
@@ -53,12 +71,19 @@ export class HashWriter {
   dottedName(name: string): this { return this.texts(name.split(".")); }
   qualifiedName(id: { readonly module: string; readonly name: string }): this { return this.dottedName(id.module).dottedName(id.name); }
 
+  sizedTexts(values: readonly string[]): this {
+    const start = this.#size;
+    this.int32(0).texts(values);
+    this.#view.setInt32(start, this.#size - start - 4);
+    return this;
+  }
+
   /** What `write` writes, with its size in front. */
   sized(write: (out: this) => void): this {
     this.int32(0);
     const start = this.#size;
     write(this);
-    this.#buffer.writeInt32BE(this.#size - start, start - 4);
+    this.#view.setInt32(start - 4, this.#size - start);
     return this;
   }
 
@@ -67,20 +92,47 @@ export class HashWriter {
 
   /** SHA-256 of everything written; the writer is empty afterwards. */
   sha256(): Uint8Array {
-    const digest = pooled(createHash("sha256").update(this.written).digest("binary"));
+    const digest = sha256(this.#buffer, this.#size);
+    this.reset();
+    return digest;
+  }
+
+  /** The same in hex. */
+  sha256Hex(): string {
+    const digest = sha256Hex(this.written);
+    this.reset();
+    return digest;
+  }
+
+  /** HMAC of everything written; the writer is empty afterwards. */
+  hmac(key: HmacSha256): Uint8Array {
+    const digest = key.digest(this.#buffer, this.#size);
+    this.reset();
+    return digest;
+  }
+
+  hmacHex(key: HmacSha256): string {
+    const digest = key.digestHex(this.#buffer, this.#size);
     this.reset();
     return digest;
   }
 
   reset(): void {
     this.#size = 0;
-    if (this.#buffer.length > keptBytesMax) this.#buffer = Buffer.allocUnsafeSlow(initialBytes);
+    if (this.#buffer.length > keptBytesMax) this.#keep(Buffer.allocUnsafeSlow(initialBytes));
   }
 
   #reserve(size: number): void {
     if (this.#size + size <= this.#buffer.length) return;
     const grown = Buffer.allocUnsafeSlow(Math.max(this.#buffer.length * 2, this.#size + size));
     this.#buffer.copy(grown, 0, 0, this.#size);
-    this.#buffer = grown;
+    this.#keep(grown);
+  }
+
+  #keep(buffer: Buffer): void {
+    this.#buffer = buffer;
+    this.#view = viewOf(buffer);
   }
 }
+
+const viewOf = (buffer: Buffer): DataView => new DataView(buffer.buffer, buffer.byteOffset, buffer.length);

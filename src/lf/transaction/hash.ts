@@ -32,10 +32,26 @@ export function keyHash(packageName: string, template: QualifiedName, type: Valu
 }
 
 function hash(prefix: Uint8Array, packageName: string, template: QualifiedName, type: ValueType, value: LedgerValue): Uint8Array {
-  writer.reset();
   writer.bytes(prefix).text(packageName).qualifiedName(template);
   typed(writer, type, value);
   return writer.sha256();
+}
+
+/** The names of a record as they are hashed: they are the same for every value of the type. */
+interface RecordNames { readonly record: Uint8Array; readonly fields: readonly Uint8Array[] }
+const recordNames = new WeakMap<RecordType, RecordNames>();
+
+function namesOf(type: RecordType): RecordNames {
+  const known = recordNames.get(type);
+  if (known !== undefined) return known;
+  const encoded = (write: (out: HashWriter) => void): Uint8Array => {
+    const out = new HashWriter();
+    write(out);
+    return Uint8Array.from(out.written);
+  };
+  const names = { record: encoded((out) => out.qualifiedName(type.id)), fields: type.fields.map(({ name }) => encoded((out) => out.text(name))) };
+  recordNames.set(type, names);
+  return names;
 }
 
 function typed(out: HashWriter, type: ValueType, value: LedgerValue): void {
@@ -90,11 +106,9 @@ function typedContainer(out: HashWriter, type: ValueType, value: Container): voi
 }
 
 function record(out: HashWriter, type: RecordType, fields: readonly LedgerField[]): void {
-  out.qualifiedName(type.id);
-  fields.forEach((field, i) => {
-    const { name, type: fieldType } = type.fields[i]!;
-    typed(out.text(name), fieldType, field.value);
-  });
+  const names = namesOf(type);
+  out.bytes(names.record);
+  for (let i = 0; i < fields.length; i++) typed(out.bytes(names.fields[i]!), type.fields[i]!.type, fields[i]!.value);
   out.byte(endOfRecord);
 }
 

@@ -2,7 +2,7 @@
 import type { DefinitionId } from "../ast.js";
 import { checkDottedName, checkPackageId, checkPackageName, checkParty } from "../value/identifiers.js";
 import { absent, type ProtoReader, tagOf, unknownField, WireFailure } from "../value/proto-reader.js";
-import { type ProtoWriter, WireType } from "../value/proto-writer.js";
+import { ProtoWriter, WireType } from "../value/proto-writer.js";
 import { readValue } from "../value/read-value.js";
 import { writeValue } from "../value/write-value.js";
 import type { LedgerValue } from "../value/ledger-value.js";
@@ -17,12 +17,21 @@ export function writeText(out: ProtoWriter, field: number, text: string): void {
   if (text !== "") out.textField(field, text);
 }
 
+/** The ids of compiled code are one object each, so their bytes are made once. */
+const identifierBytes = new WeakMap<DefinitionId, Uint8Array>();
+
 export function writeIdentifier(out: ProtoWriter, field: number, id: DefinitionId): void {
-  const mark = out.length;
+  let bytes = identifierBytes.get(id);
+  if (bytes === undefined) identifierBytes.set(id, (bytes = encodeIdentifier(id)));
+  out.bytesField(field, bytes);
+}
+
+function encodeIdentifier(id: DefinitionId): Uint8Array {
+  const out = new ProtoWriter();
   writeTexts(out, 3, id.name.split("."));
   writeTexts(out, 2, id.module.split("."));
   writeText(out, 1, id.packageId);
-  out.closeMessage(field, mark);
+  return out.finish();
 }
 
 /** A `bytes` field that holds a serialised value. */

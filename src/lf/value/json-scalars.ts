@@ -2,6 +2,7 @@
 import { isRelative, parseContractId } from "./contract-id-format.js";
 import { checkParty } from "./identifiers.js";
 import { excerpt, expected, invalid, malformed, refused } from "./json-failure.js";
+import { type Int64, int64Of } from "./int64.js";
 import { fitsNumeric, numericDigitsMax, numericScaleMax, rescale } from "./numeric.js";
 import { malformedText } from "./text.js";
 import { dateInRange, parseDate, parseTimestamp, timestampInRange } from "./time.js";
@@ -12,10 +13,14 @@ const int64Form = /^[+-]?[0-9]+$/;
 /** More digits than any Int64 has, leading zeros aside. */
 const int64CharsMax = 1000;
 
-export function int64(source: string): bigint {
+/** So few characters are a number that a double holds exactly. */
+const exactCharsMax = 15;
+
+export function int64(source: string): Int64 {
   if (source.length <= int64CharsMax && int64Form.test(source)) {
+    if (source.length <= exactCharsMax) return Number(source) + 0; // never -0
     const value = BigInt(source.startsWith("+") ? source.slice(1) : source);
-    if (BigInt.asIntN(64, value) === value) return value;
+    if (BigInt.asIntN(64, value) === value) return int64Of(value);
   }
   throw invalid(`${excerpt(source)} is not an Int64`);
 }

@@ -6,6 +6,7 @@
 const initialBytes = 4096;
 /** A buffer that a huge value made larger than this is given back to the collector. */
 const keptBytesMax = 4 * 1024 * 1024;
+const copiedByHandMax = 40;
 
 export const WireType = { varint: 0, fixed64: 1, delimited: 2 } as const;
 export type WireType = (typeof WireType)[keyof typeof WireType];
@@ -101,12 +102,31 @@ export class ProtoWriter {
   }
 
   textField(field: number, text: string): void {
+    const size = this.#shortAscii(text) ? text.length : this.#text(text);
+    this.varint(size);
+    this.tag(field, WireType.delimited);
+  }
+
+  #text(text: string): number {
     const size = Buffer.byteLength(text);
     this.#reserve(size);
     this.#start -= size;
     this.#buffer.write(text, this.#start, size, size === text.length ? "latin1" : "utf8"); // equal sizes: ASCII
-    this.varint(size);
-    this.tag(field, WireType.delimited);
+    return size;
+  }
+
+  /** Copied by hand, as a call into native code costs more. False, and nothing is written, when it is long or not ASCII. */
+  #shortAscii(text: string): boolean {
+    if (text.length > copiedByHandMax) return false;
+    this.#reserve(text.length);
+    const start = this.#start - text.length;
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      if (code > 0x7f) return false;
+      this.#buffer[start + i] = code;
+    }
+    this.#start = start;
+    return true;
   }
 
   #reserve(size: number): void {

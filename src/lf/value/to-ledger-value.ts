@@ -1,5 +1,6 @@
 import { limits } from "../../config.js";
 import { fatal, type FatalError } from "../errors.js";
+import type { Int64 } from "./int64.js";
 import type { LedgerField, LedgerValue } from "./ledger-value.js";
 import { malformedText } from "./text.js";
 import type { RecordType, ValueType } from "./value-type.js";
@@ -31,7 +32,7 @@ function convert(type: ValueType, value: Value, nesting: number, allowance: Allo
   switch (type.kind) {
     case "unit": return unitValue;
     case "bool": return value === true ? trueValue : falseValue;
-    case "int64": return { kind: "int64", value: value as bigint };
+    case "int64": return { kind: "int64", value: BigInt(value as Int64) };
     case "date": return { kind: "date", days: value as number };
     case "timestamp": return { kind: "timestamp", micros: value as bigint };
     case "numeric": return { kind: "numeric", unscaled: (value as Numeric).unscaled, scale: (value as Numeric).scale };

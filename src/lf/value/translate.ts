@@ -3,6 +3,7 @@
  * is here, the differences are `TranslationRules`.
  */
 import { limits } from "../../config.js";
+import { int64Of } from "./int64.js";
 import type { LedgerField, LedgerValue } from "./ledger-value.js";
 import { textMapOf } from "./maps.js";
 import { malformedText } from "./text.js";
@@ -40,7 +41,7 @@ export function translate(type: ValueType, value: LedgerValue, rules: Translatio
   switch (type.kind) {
     case "unit": return value.kind === "unit" ? unit : rules.mismatch(type, value);
     case "bool": return value.kind === "bool" ? value.value : rules.mismatch(type, value);
-    case "int64": return value.kind === "int64" ? value.value : rules.mismatch(type, value);
+    case "int64": return value.kind === "int64" ? int64Of(value.value) : rules.mismatch(type, value);
     case "date": return value.kind === "date" ? value.days : rules.mismatch(type, value);
     case "timestamp": return value.kind === "timestamp" ? value.micros : rules.mismatch(type, value);
     case "party": return value.kind === "party" ? value.value : rules.mismatch(type, value);

@@ -5,7 +5,8 @@
  * | LF                     | here                                                             |
  * | Unit                   | `unit`                                                           |
  * | Bool                   | boolean                                                          |
- * | Int64, Timestamp       | bigint (64 bit; microseconds)                                    |
+ * | Int64                  | `Int64`: number, or bigint beyond its exact range                |
+ * | Timestamp              | bigint (microseconds since the epoch)                            |
  * | Numeric n              | `Numeric`                                                        |
  * | Date                   | number (days since the epoch)                                    |
  * | Text, Party            | string (UTF-16)                                                  |
@@ -22,12 +23,17 @@
  * | function, Update       | JavaScript function, see `runtime/function.ts`                   |
  */
 import type { DefinitionId, Type } from "../ast.js";
+import { int64Of } from "./int64.js";
 
 export class Unit { readonly tag = "unit"; }
 export const unit: Unit = Object.freeze(new Unit());
 
 export class Numeric {
-  constructor(readonly unscaled: bigint, readonly scale: number) {}
+  /** All digits as one integer, in the form of an Int64 (but up to 38 digits): a number as long as a double holds it exactly. */
+  readonly digits: number | bigint;
+  /** A number must be a safe integer, and not -0. */
+  constructor(digits: number | bigint, readonly scale: number) { this.digits = typeof digits === "bigint" ? int64Of(digits) : digits; }
+  get unscaled(): bigint { return BigInt(this.digits); }
 }
 
 /** Lower-case hex. A local id (33 bytes, made by the running transaction) has no suffix yet. */

@@ -20,18 +20,18 @@ const limitOf = (definitions: Definitions, args: Value[], settings?: CompileSett
 const successor = app(builtin("ADD_INT64"), variable("n"), int(1n));
 
 test("budget: an endless loop uses up its steps", () => {
-  assert.equal(limitOf({ values: { start: lambda(["n"], app(val("start"), variable("n"))) } }, [0n]), "stepsMax");
+  assert.equal(limitOf({ values: { start: lambda(["n"], app(val("start"), variable("n"))) } }, [0]), "stepsMax");
 });
 
 test("budget: an endless recursion through another function uses up its steps or its memory", () => {
   const { call, budget } = compile({ values: { start: lambda(["n"], app(val("other"), successor)), other: lambda(["n"], app(val("start"), successor)) } });
   budget.steps = 1_000;
-  assert.throws(() => call("start", 0n), FatalError);
+  assert.throws(() => call("start", 0), FatalError);
 });
 
 test("budget: a growing list uses up its allocation", () => {
   const grow = lambda(["n", "list"], app(val("start"), successor, { kind: "cons", type: int64, front: [variable("n"), variable("n"), variable("n")], tail: variable("list") }));
-  assert.equal(limitOf({ values: { start: grow } }, [0n, emptyMap]), "allocationMax");
+  assert.equal(limitOf({ values: { start: grow } }, [0, emptyMap]), "allocationMax");
 });
 
 test("budget: a doubling text meets the length limit", () => {
@@ -41,7 +41,7 @@ test("budget: a doubling text meets the length limit", () => {
 
 test("budget: a map has a largest size", () => {
   const grow = lambda(["n", "map"], app(val("start"), successor, app(builtin("GENMAP_INSERT", int64, int64), variable("n"), int(0n), variable("map"))));
-  assert.equal(limitOf({ values: { start: grow } }, [0n, emptyMap], { limits: { collectionEntriesMax: 100 } }), "collectionEntriesMax");
+  assert.equal(limitOf({ values: { start: grow } }, [0, emptyMap], { limits: { collectionEntriesMax: 100 } }), "collectionEntriesMax");
 });
 
 test("budget: a text explodes into at most as many characters as a list may have", () => {
@@ -52,14 +52,14 @@ test("budget: a text explodes into at most as many characters as a list may have
 test("budget: shared expressions that unfold without end are refused before they are code", () => {
   let shared: Expr = variable("n");
   for (let depth = 0; depth < 40; depth += 1) shared = app(builtin("ADD_INT64"), shared, shared);
-  assert.equal(limitOf({ values: { start: lambda(["n"], shared) } }, [0n], { limits: { definitionNodesMax: 10_000 } }), "definitionNodesMax");
+  assert.equal(limitOf({ values: { start: lambda(["n"], shared) } }, [0], { limits: { definitionNodesMax: 10_000 } }), "definitionNodesMax");
 });
 
 test("budget: comparing values that share their parts without end uses up the steps", () => {
   const pair = (name: string): Expr => ({ kind: "cons", type: int64, front: [variable(name), variable(name)], tail: { kind: "nil", type: int64 } });
   let body: Expr = app(builtin("EQUAL", { kind: "app", fun: builtinType("LIST"), arg: int64 }), variable("x60"), variable("x60"));
   for (let depth = 60; depth > 0; depth -= 1) body = letIn(`x${depth}`, pair(`x${depth - 1}`), body);
-  assert.equal(limitOf({ values: { start: lambda(["x0"], body) } }, [1n]), "stepsMax");
+  assert.equal(limitOf({ values: { start: lambda(["x0"], body) } }, [1]), "stepsMax");
 });
 
 test("budget: deep nesting of lets and long literals compile", () => {
@@ -67,6 +67,6 @@ test("budget: deep nesting of lets and long literals compile", () => {
   for (let depth = 0; depth < 500; depth += 1) nested = letIn(`x${depth}`, app(builtin("ADD_INT64"), variable("n"), int(1n)), nested);
   const long: Expr = { kind: "cons", type: builtinType("TEXT"), front: Array.from({ length: 5_000 }, (_, index) => text(String(index))), tail: { kind: "nil", type: builtinType("TEXT") } };
   const { call } = compile({ values: { start: lambda(["n"], nested), long } });
-  assert.equal(call("start", 7n), 7n);
+  assert.equal(call("start", 7), 7);
   assert.equal((call("long") as { head: Value }).head, "0");
 });

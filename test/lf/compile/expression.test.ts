@@ -32,8 +32,8 @@ test("compile: names of packages never become identifiers", () => {
       made: lambda(["x"], names.reduceRight((sum, name) => add(sum, { kind: "structProj", field: name, struct }), variable("x"))),
     },
   });
-  for (const [index, name] of names.entries()) assert.equal(call(name, 10n), 10n + BigInt(index));
-  assert.equal(call("made", 0n), 66n);
+  for (const [index, name] of names.entries()) assert.equal(call(name, 10), 10 + index);
+  assert.equal(call("made", 0), 66);
   assert.equal(Object.getPrototypeOf({}), Object.prototype);
 });
 
@@ -49,10 +49,10 @@ test("compile: a self tail call is a loop, and closures keep the variables of th
   }));
   const { call, budget } = compile({ values: { collect: lambda(["n", "acc"], body), closures: app(val("collect"), int(3n), { kind: "nil", type: int64 }) } });
   const functions = arrayFromList(call("closures") as List) as Fn[];
-  assert.deepEqual(functions.map((f) => apply1(f, 10n)), [11n, 12n, 13n]);
+  assert.deepEqual(functions.map((f) => apply1(f, 10)), [11, 12, 13]);
   budget.steps = 2_000_000;
   budget.allocation = 5_000_000;
-  assert.ok(call("collect", 200_000n, compile({ values: { nil: { kind: "nil", type: int64 } } }).call("nil")));
+  assert.ok(call("collect", 200_000, compile({ values: { nil: { kind: "nil", type: int64 } } }).call("nil")));
 });
 
 test("compile: functions apply partially, exactly and beyond their arity", () => {
@@ -65,10 +65,10 @@ test("compile: functions apply partially, exactly and beyond their arity", () =>
       beyond: app(val("choose"), int(1n), int(10n), int(3n)),
     },
   });
-  assert.equal(call("partial"), 6n);
-  assert.equal(call("stepwise"), 7n);
-  assert.equal(call("beyond"), 7n);
-  assert.equal(call("three", 1n, 2n, 3n), 6n);
+  assert.equal(call("partial"), 6);
+  assert.equal(call("stepwise"), 7);
+  assert.equal(call("beyond"), 7);
+  assert.equal(call("three", 1, 2, 3), 6);
 });
 
 test("compile: arguments are evaluated from right to left, those of a call beyond the arity too", () => {
@@ -104,10 +104,10 @@ test("compile: an unsupported builtin and a missing definition fail only where t
       lost: lambda(["x"], ifThenElse(isZero("x"), int(0n), app(val("nowhere"), int(1n)))),
     },
   });
-  assert.equal(call("guarded", 0n), 0n);
-  assert.deepEqual({ ...errorOf(() => call("guarded", 1n)), message: "" }, { phase: "interpretation", class: "Unsupported", message: "", detail: { builtin: "ADD_BIGNUMERIC" } });
-  assert.equal(call("lost", 0n), 0n);
-  assert.equal((errorOf(() => call("lost", 1n)) as { reference?: string }).reference, "p0:M:nowhere");
+  assert.equal(call("guarded", 0), 0);
+  assert.deepEqual({ ...errorOf(() => call("guarded", 1)), message: "" }, { phase: "interpretation", class: "Unsupported", message: "", detail: { builtin: "ADD_BIGNUMERIC" } });
+  assert.equal(call("lost", 0), 0);
+  assert.equal((errorOf(() => call("lost", 1)) as { reference?: string }).reference, "p0:M:nowhere");
 });
 
 test("compile: constants are evaluated once, failing ones at each use, and one that needs itself is refused", () => {
@@ -119,8 +119,8 @@ test("compile: constants are evaluated once, failing ones at each use, and one t
 
 test("compile: definitions that name a builtin are called as the builtin", () => {
   const { call } = compile({ values: { plus: builtin("ADD_INT64"), alias: val("plus"), same: { kind: "tyAbs", params: [], body: builtin("EQUAL", int64) }, use: lambda(["x"], app(val("alias"), variable("x"), int(2n))) } });
-  assert.equal(call("use", 3n), 5n);
-  assert.equal(call("same", 3n, 3n), true);
+  assert.equal(call("use", 3), 5);
+  assert.equal(call("same", 3, 3), true);
 });
 
 test("compile: records keep their field order under update, also wide ones", () => {
@@ -132,9 +132,9 @@ test("compile: records keep their field order under update, also wide ones", () 
     dataTypes: [{ name: "Wide", params: [], serializable: true, cons: { kind: "record", fields: fields.map((name) => ({ name, type: int64 })) } }],
     values: { wide: update(update(update(made, "f1", 100n), "f19", 200n), "f1", 300n), original: made },
   });
-  const expected = fields.map((_, index) => BigInt(index)) as Value[];
+  const expected: Value[] = fields.map((_, index) => index);
   assert.deepEqual(call("original"), expected);
-  assert.deepEqual(call("wide"), expected.with(1, 300n).with(19, 200n));
+  assert.deepEqual(call("wide"), expected.with(1, 300).with(19, 200));
 });
 
 test("compile: Any compares types before values and gives them back by type", () => {
@@ -147,8 +147,8 @@ test("compile: Any compares types before values and gives them back by type", ()
       open: { kind: "tyAbs", params: [{ name: "t", kind: { kind: "star" } }], body: lambda(["x"], { kind: "toAny", type: { kind: "var", name: "t" }, expr: variable("x") }) },
     },
   });
-  assert.equal((call("same") as { value: Value }).value, 1n);
+  assert.equal((call("same") as { value: Value }).value, 1);
   assert.deepEqual(Object.keys(call("other") as object), ["tag"]);
   assert.equal(call("ordered"), true);
-  assert.equal(errorOf(() => call("open", 1n)).class, "Unsupported");
+  assert.equal(errorOf(() => call("open", 1)).class, "Unsupported");
 });

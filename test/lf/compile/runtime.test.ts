@@ -3,12 +3,14 @@ import { test } from "node:test";
 import { Decimal } from "decimal.js";
 import { compare, equal } from "../../../src/lf/runtime/compare.js";
 import { DamlException } from "../../../src/lf/runtime/machine.js";
-import { expInt64, textToInt64 } from "../../../src/lf/runtime/int64.js";
+import { addInt64, divInt64, expInt64, modInt64, mulInt64, subInt64, textToInt64 } from "../../../src/lf/runtime/int64.js";
 import { listFromArray } from "../../../src/lf/runtime/list.js";
 import { emptyMap, mapDelete, mapFromEntries, mapInsert, mapLookup, type OrderedMap } from "../../../src/lf/runtime/map.js";
 import { divNumeric, mulNumeric, roundNumeric } from "../../../src/lf/runtime/numeric.js";
+import { multiplyThenDivide, safePowers } from "../../../src/lf/runtime/numeric-doubles.js";
 import { numericToText, textToNumeric } from "../../../src/lf/runtime/numeric-text.js";
 import { compareText } from "../../../src/lf/runtime/text.js";
+import { type Int64, int64Of } from "../../../src/lf/value/int64.js";
 import { ContractId, none, Numeric, Some, type Value } from "../../../src/lf/value/value.js";
 
 /** A small generator with a printed seed, so that a failure can be repeated. */
@@ -49,8 +51,36 @@ test(`numeric: multiplication, division and rounding agree with an independent d
     assert.equal(outcome(() => divNumeric(witness, x, y)), y.unscaled === 0n ? "arithmetic error" : expected(exact(x).div(exact(y)), witness.scale));
     const places = x.scale - random(38);
     const unit = new Exact(10).pow(-places);
-    assert.equal(outcome(() => roundNumeric(BigInt(places), x)), expected(exact(x).div(unit).toDecimalPlaces(0).mul(unit), x.scale));
+    assert.equal(outcome(() => roundNumeric(places, x)), expected(exact(x).div(unit).toDecimalPlaces(0).mul(unit), x.scale));
   }
+});
+
+test(`numeric: what is computed in doubles is what big integers give, ties and edges included (seed ${seed})`, () => {
+  const random = randomFrom(seed + 1);
+  const integer = (): number => {
+    const size = 1 + random(53), magnitude = Math.floor((2 ** size) * ((random(1 << 22) + random(1 << 22) / 2 ** 22) / 2 ** 22));
+    return random(2) === 0 ? magnitude : -magnitude;
+  };
+  const halfEven = (dividend: bigint, divisor: bigint): bigint => {
+    const floor = dividend / divisor - (dividend % divisor < 0n ? 1n : 0n), twice = 2n * (dividend - floor * divisor);
+    return twice > divisor || (twice === divisor && floor % 2n !== 0n) ? floor + 1n : floor;
+  };
+  let within = 0;
+  const check = (a: number, b: number, divisor: number): void => {
+    const quotient = multiplyThenDivide(a, b, divisor);
+    if (quotient === undefined) return;
+    within += 1;
+    assert.ok(Object.is(quotient, Number(halfEven(BigInt(a) * BigInt(b), BigInt(divisor)))), `${a} * ${b} / ${divisor} gives ${quotient}`);
+  };
+  for (let turn = 0; turn < 100_000; turn += 1) {
+    const a = integer(), b = integer(), power = safePowers[random(safePowers.length)]!;
+    check(a, b, power);
+    check(a, power, Math.abs(b) + 1);
+    const half = 2 * (1 + random(1 << 20)); // an odd multiple of its half is a tie
+    check(2 * Math.trunc(a / 4) + 1, half / 2, half);
+    check(a, half + 1, half);
+  }
+  assert.ok(within > 100_000, `${within} of them are within reach`);
 });
 
 test("numeric: hostile texts are refused quickly and exactly", () => {
@@ -59,13 +89,45 @@ test("numeric: hostile texts are refused quickly and exactly", () => {
   for (const text of ["", ".", "1.", ".1", "+", "1e3", "1.00000000001", "--1", " 1", "9".repeat(29), "1".repeat(1_000_000), `0.${"0".repeat(1_000_000)}1`]) assert.equal(textToNumeric(witness, text), none, text.slice(0, 20));
 });
 
+test(`int64: arithmetic agrees with big integers, and every result has its one form (seed ${seed})`, () => {
+  const random = randomFrom(seed);
+  const edges = [0n, 1n, 2n ** 31n, 2n ** 32n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 62n, 2n ** 63n];
+  const value = (): bigint => {
+    const near = edges[random(edges.length)]! + BigInt(random(7) - 3), wide = BigInt(random(1 << 22)) << BigInt(random(42));
+    const magnitude = [near, wide, BigInt(random(100))][random(3)]!;
+    return BigInt.asIntN(64, random(2) === 0 ? magnitude : -magnitude);
+  };
+  const operations: readonly (readonly [string, (a: Int64, b: Int64) => Int64, (a: bigint, b: bigint) => bigint])[] = [
+    ["ADD_INT64", addInt64, (a, b) => a + b], ["SUB_INT64", subInt64, (a, b) => a - b], ["MUL_INT64", mulInt64, (a, b) => a * b],
+    ["DIV_INT64", divInt64, (a, b) => a / b], ["MOD_INT64", modInt64, (a, b) => a % b],
+    ["EXP_INT64", expInt64, (a, b) => (b > 200n && a > 1n ? 2n ** 64n : b < 0n ? 2n ** 64n : b > 200n && a < -1n ? 2n ** 64n : b > 200n ? (a === 0n || a === 1n ? a : b % 2n === 0n ? 1n : -1n) : a ** b)],
+  ];
+  const answer = (operation: () => Int64): Int64 | string => {
+    try {
+      return operation();
+    } catch (error) {
+      return (((error as DamlException).exception.value) as readonly [string])[0];
+    }
+  };
+  for (let turn = 0; turn < 30_000; turn += 1) {
+    const [a, b] = [value(), value()];
+    const [name, own, exact] = operations[random(operations.length)]!;
+    const fails = (name === "DIV_INT64" || name === "MOD_INT64") && b === 0n;
+    const result = fails ? 2n ** 64n : exact(a, b);
+    const expected = BigInt.asIntN(64, result) === result ? int64Of(result) : `ArithmeticError while evaluating (${name} ${a} ${b}).`;
+    const actual = answer(() => own(int64Of(a), int64Of(b)));
+    assert.ok(Object.is(actual, expected), `${name} ${a} ${b} gives ${actual}, not ${expected}`);
+  }
+});
+
 test("int64: powers and texts at the edges", () => {
-  assert.equal(expInt64(2n, 62n), 2n ** 62n);
-  assert.equal(expInt64(-2n, 63n), -(2n ** 63n));
-  assert.equal(expInt64(-1n, 2n ** 62n + 1n), -1n);
-  assert.throws(() => expInt64(2n, 63n), DamlException);
-  assert.throws(() => expInt64(3n, 2n ** 62n), DamlException);
+  assert.equal(expInt64(2, 62), 2n ** 62n);
+  assert.equal(expInt64(-2, 63), -(2n ** 63n));
+  assert.equal(expInt64(-1, 2n ** 62n + 1n), -1);
+  assert.throws(() => expInt64(2, 63), DamlException);
+  assert.throws(() => expInt64(3, 2n ** 62n), DamlException);
   assert.deepEqual(textToInt64(`-${"0".repeat(1_000_000)}9223372036854775808`), new Some(-(2n ** 63n)));
+  assert.deepEqual(textToInt64("-0"), new Some(0));
   for (const text of ["9223372036854775808", "", "+", "1_0", "1 ", "9".repeat(1_000_000)]) assert.equal(textToInt64(text), none);
 });
 

@@ -5,8 +5,8 @@ import { ContractState, type GlobalKey } from "../../../src/lf/interpret/contrac
 
 const templateId = { packageId: "p", module: "M", name: "T" };
 const key: GlobalKey = { templateId, packageName: "pkg", key: { kind: "unit" }, hash: "k" };
-const created = (contractId: string, nodeId = 0) => ({ nodeId, contractId, templateId, keyHash: "k" });
-const archived = (contractId: string, nodeId: number) => ({ nodeId, contractId, templateId, choice: "Use", byKey: false });
+const created = (contractId: string, nodeId = 0) => ({ kind: "create" as const, nodeId, contractId, templateId, keyHash: "k" });
+const archived = (contractId: string, nodeId: number) => ({ kind: "archive" as const, nodeId, contractId, templateId, choice: "Use", byKey: false });
 const stored = (...ids: string[]) => () => ids[Symbol.iterator]();
 const classOf = (run: () => unknown): string => {
   try {

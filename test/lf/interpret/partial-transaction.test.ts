@@ -4,7 +4,8 @@ import { FatalError } from "../../../src/lf/errors.js";
 import type { ContractInfo } from "../../../src/lf/interpret/contract-info.js";
 import { ContractState } from "../../../src/lf/interpret/contract-state.js";
 import { type ExerciseStart, PartialTransaction } from "../../../src/lf/interpret/partial-transaction.js";
-import { childSeed, localContractId, rootSeed } from "../../../src/lf/transaction/index.js";
+import { childSeed, localContractId } from "../../../src/lf/transaction/index.js";
+import { HmacSha256 } from "../../../src/base/sha256.js";
 
 const seed = new Uint8Array(32).fill(7);
 const templateId = { packageId: "p", module: "M", name: "T" };
@@ -20,7 +21,8 @@ function open({ mode = "NoKey", nodesMax = 100 }: { readonly mode?: "NUCK" | "No
   return { state, transaction: new PartialTransaction(state, { submitters: ["a"], transactionSeed: seed, preparationTime: 5n, nodesMax }) };
 }
 
-const idAt = (index: number): string => localContractId(rootSeed(seed, index), 5n, ["a"]);
+const seedOfChild = (parent: Uint8Array, index: number): Uint8Array => childSeed(new HmacSha256(parent), index);
+const idAt = (index: number): string => localContractId(seedOfChild(seed, index), 5n, ["a"]);
 
 test("partial transaction: local ids come from the position among the root's actions", () => {
   const { transaction } = open();
@@ -45,7 +47,7 @@ test("partial transaction: children of an exercise are counted by themselves", (
   const { transaction } = open();
   transaction.create(info("a"));
   transaction.beginExercise(start("stored"));
-  assert.equal(transaction.create(info("a")), localContractId(childSeed(rootSeed(seed, 1), 0), 5n, ["a"]));
+  assert.equal(transaction.create(info("a")), localContractId(seedOfChild(seedOfChild(seed, 1), 0), 5n, ["a"]));
   transaction.endExercise({ kind: "unit" });
   assert.equal(transaction.create(info("a")), idAt(2));
 });

@@ -4,9 +4,10 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import {
   authenticate, authenticationData, childSeed, computeBlinding, type ContractInstance, decodeContractInstance, encodeContractInstance, encodeTransaction, keyHash,
-  localContractId, rootSeed, transactionSeed,
+  localContractId, transactionSeed,
 } from "../../../src/lf/transaction/index.js";
 import type { Transaction } from "../../../src/lf/transaction/node.js";
+import { HmacSha256 } from "../../../src/base/sha256.js";
 import { toJson } from "../../../src/lf/value/index.js";
 import { testData } from "../../support/paths.js";
 import { defaultLedgerTime, loadPackages, microsOf, RecordedNodes, type RecordedScenario, recordedScenarios, type RecordedStep } from "./recorded.js";
@@ -96,30 +97,31 @@ test("the seed of every create and exercise and the local id of every contract f
   for (const { where, transaction, ledgerTime, result } of transactions) {
     const recorded = new Map(result.metadata.nodeSeeds);
     const seed = transactionSeed(Buffer.from(result.metadata.submissionSeed, "hex"), participantId, ledgerTime);
-    const check = (id: number, parent: Uint8Array, index: number, derive: typeof rootSeed): void => {
+    const derive = (parent: Uint8Array, index: number): Uint8Array => childSeed(new HmacSha256(parent), index);
+    const check = (id: number, parent: Uint8Array, index: number): void => {
       const node = transaction.nodes[id]!;
       if (node.kind !== "create" && node.kind !== "exercise") return;
       const own = derive(parent, index);
       assert.equal(Buffer.from(own).toString("hex"), recorded.get(id), `${where}, node ${id}`);
-      if (node.kind === "exercise") return checkChildren(node.children, own, childSeed);
+      if (node.kind === "exercise") return checkChildren(node.children, own);
       assert.equal(localContractId(own, ledgerTime, node.stakeholders), node.contractId.slice(0, 66), `${where}, node ${id}`);
       ids++;
     };
     // A try scope shares the counter of the exercise around it; what was rolled back without a trace leaves gaps, so
     // an index is looked for from the last one on.
-    const checkChildren = (children: readonly number[], parent: Uint8Array, derive: typeof rootSeed): void => {
+    const checkChildren = (children: readonly number[], parent: Uint8Array): void => {
       let index = 0;
       const visit = (id: number): void => {
         const node = transaction.nodes[id]!;
         if (node.kind === "rollback") return node.children.forEach(visit);
         const wanted = recorded.get(id);
         if (wanted !== undefined) while (index < 200 && Buffer.from(derive(parent, index)).toString("hex") !== wanted) index++;
-        check(id, parent, index, derive);
+        check(id, parent, index);
         index++;
       };
       children.forEach(visit);
     };
-    checkChildren(transaction.roots, seed, rootSeed);
+    checkChildren(transaction.roots, seed);
   }
   t.diagnostic(`${ids} local contract ids`);
 });

@@ -4,6 +4,7 @@ import type { PackageInterface } from "../../../src/lf/package-interface.js";
 import { Budget } from "../../../src/lf/validation/budget.js";
 import { substitute } from "../../../src/lf/validation/substitution.js";
 import { TypeMemo } from "../../../src/lf/validation/type-memo.js";
+import { int64Of } from "../../../src/lf/value/int64.js";
 import { AnyValue, Cons, ContractId, EnumValue, InterfaceValue, type LfMap, Nil, None, Numeric, Some, StructValue, TypeRep, Unit, type Value, Variant } from "../../../src/lf/value/value.js";
 
 /** Elements of lists and maps that are looked at; the rest is made by the same code. */
@@ -41,7 +42,8 @@ export class Shapes {
     switch (builtin) {
       case "UNIT": return expect(value instanceof Unit);
       case "BOOL": return expect(typeof value === "boolean");
-      case "INT64": case "TIMESTAMP": return expect(typeof value === "bigint" && BigInt.asIntN(64, value) === value);
+      case "INT64": return expect(typeof value === "number" ? Number.isSafeInteger(value) && !Object.is(value, -0) : typeof value === "bigint" && BigInt.asIntN(64, value) === value && int64Of(value) === value);
+      case "TIMESTAMP": return expect(typeof value === "bigint" && BigInt.asIntN(64, value) === value);
       case "FAILURE_CATEGORY": return expect(typeof value === "bigint");
       case "DATE": return expect(Number.isInteger(value));
       case "TEXT": case "PARTY": return expect(typeof value === "string");
