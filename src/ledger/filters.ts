@@ -178,6 +178,10 @@ export class EventFilter {
     this.#resolveParties();
     return this.#byNumber[party] !== undefined;
   }
+  asksAll(parties: readonly number[]): boolean {
+    for (let i = 0; i < parties.length; i++) if (!this.isAsked(parties[i]!)) return false;
+    return true;
+  }
   asksOneOf(parties: readonly number[]): boolean {
     for (let i = 0; i < parties.length; i++) if (this.isAsked(parties[i]!)) return true;
     return false;

@@ -146,18 +146,18 @@ export class Projection {
     if (match.blob) splicer.text(this.#blob(place));
     splicer.keep(event.blobSlot, event.interfacesSlot);
     if (match.views.length > 0) splicer.text(match.views.map((interfaceId) => this.#context.views.json({ place, template: event.template, interfaceId })).join(","));
-    splicer.keep(event.interfacesSlot, event.witnessesSlot);
-    this.#writeParties(seenBy, filter);
-    splicer.keep(event.witnessesSlot, event.acsDeltaStart);
+    splicer.keep(event.interfacesSlot, event.witnessesStart);
+    this.#writeWitnesses(event, seenBy, filter);
+    splicer.keep(event.witnessesEnd, event.acsDeltaStart);
     this.#writeAcsDelta(event, isDelta);
     splicer.keep(event.acsDeltaEnd, event.objectEnd);
   }
 
   #writeExercised(event: EventMarks, match: TemplateMatch, seenBy: readonly number[], filter: EventFilter, isDelta: boolean): void {
     const splicer = this.#splicer;
-    splicer.keep(event.objectStart, event.witnessesSlot);
-    this.#writeParties(seenBy, filter);
-    splicer.keep(event.witnessesSlot, event.interfacesSlot);
+    splicer.keep(event.objectStart, event.witnessesStart);
+    this.#writeWitnesses(event, seenBy, filter);
+    splicer.keep(event.witnessesEnd, event.interfacesSlot);
     if (match.interfaces.length > 0) splicer.text(JSON.stringify(match.interfaces).slice(1, -1));
     splicer.keep(event.interfacesSlot, event.acsDeltaStart);
     this.#writeAcsDelta(event, isDelta);
@@ -176,6 +176,12 @@ export class Projection {
   #writeAcsDelta(event: EventMarks, isDelta: boolean): void {
     if (isDelta === event.changesActiveContracts) this.#splicer.keep(event.acsDeltaStart, event.acsDeltaEnd);
     else this.#splicer.text(String(isDelta));
+  }
+
+  /** Most readers ask for all who see an event. */
+  #writeWitnesses(event: EventMarks, seenBy: readonly number[], filter: EventFilter): void {
+    if (seenBy === event.witnesses && filter.asksAll(seenBy)) this.#splicer.keep(event.witnessesStart, event.witnessesEnd);
+    else this.#writeParties(seenBy, filter);
   }
 
   /** Those of `parties` that the reader asks for; they are stored in the order of their names. */

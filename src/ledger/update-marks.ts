@@ -10,7 +10,7 @@ export const transactionKind = 1, topologyKind = 2;
 export const eventFlags = { exercise: 1, consuming: 2, changesActiveContracts: 4 } as const;
 
 /** How many marks the entry of an update and that of an event have. */
-export const updateMarks = 14, eventMarks = 10;
+export const updateMarks = 14, eventMarks = 11;
 
 const u32 = (record: Buffer, at: number): number => (record[at]! | (record[at + 1]! << 8) | (record[at + 2]! << 16) | (record[at + 3]! << 24)) >>> 0;
 
@@ -77,11 +77,13 @@ export class EventMarks {
   get blobSlot(): number { return this.#mark(3); }
   /** Of a create its views, of an exercise the interfaces that its template implements. */
   get interfacesSlot(): number { return this.#mark(4); }
-  get witnessesSlot(): number { return this.#mark(5); }
-  get acsDeltaStart(): number { return this.#mark(6); }
-  get acsDeltaEnd(): number { return this.#mark(7); }
-  get objectEnd(): number { return this.#mark(8); }
-  get end(): number { return this.#mark(9); }
+  /** Inside the brackets of `witnessParties`: all of them. */
+  get witnessesStart(): number { return this.#mark(5); }
+  get witnessesEnd(): number { return this.#mark(6); }
+  get acsDeltaStart(): number { return this.#mark(7); }
+  get acsDeltaEnd(): number { return this.#mark(8); }
+  get objectEnd(): number { return this.#mark(9); }
+  get end(): number { return this.#mark(10); }
   /** All of them in order, for writing the event elsewhere. */
   get marks(): number[] { return Array.from({ length: eventMarks }, (_, index) => this.#mark(index)); }
   /** Where the next event's entry begins. */

@@ -3,7 +3,7 @@
  * A reader's answer is then made of a few copied runs (`projection.ts`), not of an encoding.
  *
  * Terms. *Slot*: a place in the bytes where a reader's own text goes in (the bytes there are the empty case: no blob, no
- * views, no witnesses). *Mark*: a position in the record, as a number of bytes from its start.
+ * views). *Mark*: a position in the record, as a number of bytes from its start.
  */
 import { assert } from "../base/assert.js";
 import { unseal, type RecordWriter } from "../store/index.js";
@@ -77,6 +77,8 @@ function writeEventHead(writer: RecordWriter, event: StoredEvent, numbers: Event
   writeNumbers(writer, numbers.witnesses);
 }
 
+const quoted = (party: string): string => JSON.stringify(party);
+
 /** A slot that a kind of event does not have. */
 const noMark = -1;
 
@@ -99,7 +101,9 @@ function addEvent(text: MarkedText, event: StoredEvent, offset: number, first: b
     text.add("]");
   }
   text.add(`,"witnessParties":[`);
-  const witnessesSlot = text.mark();
+  const witnessesStart = text.mark();
+  text.add(event.witnesses.map(quoted).join(","));
+  const witnessesEnd = text.mark();
   text.add(`],${event.jsonAfter}`);
   if (!isCreate) {
     text.add(`,"implementedInterfaces":[`);
@@ -113,7 +117,7 @@ function addEvent(text: MarkedText, event: StoredEvent, offset: number, first: b
   text.add("}");
   const objectEnd = text.mark();
   text.add("}");
-  return [start, objectStart, identityEnd, blobSlot, interfacesSlot, witnessesSlot, acsDeltaStart, acsDeltaEnd, objectEnd, text.mark()];
+  return [start, objectStart, identityEnd, blobSlot, interfacesSlot, witnessesStart, witnessesEnd, acsDeltaStart, acsDeltaEnd, objectEnd, text.mark()];
 }
 
 /** A topology update: `json` is the whole element as `/v2/updates` gives it; `parties` are those it is about. */
