@@ -215,12 +215,25 @@ test("requests: the older filter of updates means transactions and reassignments
   });
 });
 
-test("requests: trees show whole transactions and add the wildcard", async () => {
-  const seen: Seen = {};
-  await post("/v2/updates/trees", { updateFormat, endInclusive: 5 }, seen);
-  const { format, form } = seen.request as { form: string; format: { includeTransactions: { shape: string; eventFormat: { filtersByParty: unknown } } } };
-  assert.deepEqual([form, format.includeTransactions.shape], ["tree", "ledgerEffects"]);
-  assert.deepEqual(format.includeTransactions.eventFormat.filtersByParty, { alice: { cumulative: [{ kind: "wildcard", includeCreatedEventBlob: false }] } });
+test("requests: flats are updates under another path, in the shape that is asked for", async () => {
+  const effects = { includeTransactions: { eventFormat, transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS" } };
+  for (const body of [{ updateFormat: effects, verbose: false, endInclusive: 5 }, { updateFormat, endInclusive: 5 }, { filter: eventFormat, verbose: true, endInclusive: 5 }]) {
+    const flats: Seen = {}, updates: Seen = {};
+    await post("/v2/updates/flats", body, flats);
+    await post("/v2/updates", body, updates);
+    assert.deepEqual(flats.request, updates.request);
+  }
+});
+
+test("requests: trees show whole transactions; the older filter is widened to all that its parties see", async () => {
+  const trees = async (body: object): Promise<readonly [string, string, unknown]> => {
+    const seen: Seen = {};
+    await post("/v2/updates/trees", { ...body, endInclusive: 5 }, seen);
+    const { format, form } = seen.request as { form: string; format: { includeTransactions: { shape: string; eventFormat: { filtersByParty: unknown } } } };
+    return [form, format.includeTransactions.shape, format.includeTransactions.eventFormat.filtersByParty];
+  };
+  assert.deepEqual(await trees({ filter: eventFormat }), ["tree", "ledgerEffects", { alice: { cumulative: [{ kind: "wildcard", includeCreatedEventBlob: false }] } }]);
+  assert.deepEqual(await trees({ updateFormat }), ["tree", "ledgerEffects", { alice: { cumulative: [] } }]);
 });
 
 test("requests: a malformed format costs no transaction", async () => {

@@ -13,7 +13,7 @@ import { activeContractsPage, activeContractsPageBody } from "./state.js";
 import { toInt64 } from "./decoding.js";
 import { eventFormatClaims, transactionFormatClaims, withToken } from "./format-claims.js";
 import { onlyTransactions, wildcardFor } from "./formats.js";
-import { flatsFormat, singleTransactionFormat, treesFormat } from "./legacy-formats.js";
+import { singleTransactionFormat, treesFormat, updatesFormat } from "./legacy-formats.js";
 import type { JsGetActiveContractsPageResponse } from "./types/state.js";
 import type {
   GetTransactionByIdRequest,
@@ -28,13 +28,13 @@ import { isOpenEnded, openUpdates, updatesBody, updatesClaims } from "./updates.
 export const deprecatedOperations = {
   updatesFlats: stream({
     route: "POST /v2/updates/flats",
-    summary: "Updates after an offset, as changes of the active contracts.",
+    summary: "The same as `/v2/updates`, under its older path.",
     deprecated: true,
     claims: ({ body }) => updatesClaims(body),
     body: updatesBody,
     element: json<JsGetUpdatesResponse>(),
     endsWhenIdle: isOpenEnded,
-    open: ({ ledger }, { body }) => openUpdates(ledger, body, flatsFormat(body), "flat"),
+    open: ({ ledger }, { body }) => openUpdates(ledger, body, updatesFormat(body, "acsDelta"), "update"),
   }),
 
   updatesTrees: stream({

@@ -28,27 +28,21 @@ export function updatesFormat(wire: GetUpdatesRequest, shape: TransactionShape):
   return ok({ includeTransactions: { eventFormat: eventFormat.ok, shape }, includeReassignments: eventFormat.ok, includeTopologyEvents: undefined });
 }
 
-/** The flat form shows what changed in the set of active contracts, whatever shape was asked for, and reassignments. */
-export function flatsFormat(wire: GetUpdatesRequest): Decoded<UpdateFormatRequest> {
-  const format = updatesFormat(wire, "acsDelta");
-  return format.error === undefined ? ok(reshaped(format.ok, "acsDelta", eventFormat => eventFormat)) : format;
-}
-
-/** The tree form shows whole transactions and has no place for topology events. */
+/**
+ * The tree form has no place for archived events, so it shows whole transactions, and none for topology events. Only the
+ * older fields are widened to all that the parties see: `updateFormat` is taken as it is (`JsUpdateService.toGetUpdatesRequest`).
+ */
 export function treesFormat(wire: GetUpdatesRequest): Decoded<UpdateFormatRequest> {
   const format = updatesFormat(wire, "ledgerEffects");
   if (format.error !== undefined) return format;
-  if (format.ok.includeTopologyEvents !== undefined) return fail(invalidArgument("Topology events cannot be shown as transaction trees."));
-  return ok(reshaped(format.ok, "ledgerEffects", withWildcards));
-}
-
-function reshaped(format: UpdateFormatRequest, shape: TransactionShape, widen: (eventFormat: EventFormatRequest) => EventFormatRequest): UpdateFormatRequest {
-  const transactions = format.includeTransactions;
-  return {
-    includeTransactions: transactions && { eventFormat: widen(transactions.eventFormat), shape },
-    includeReassignments: format.includeReassignments ?? transactions?.eventFormat,
-    includeTopologyEvents: format.includeTopologyEvents,
-  };
+  const { includeTransactions, includeReassignments, includeTopologyEvents } = format.ok;
+  if (includeTopologyEvents !== undefined) return fail(invalidArgument("Topology events cannot be shown as transaction trees."));
+  const widen = wire.updateFormat == null ? withWildcards : (eventFormat: EventFormatRequest) => eventFormat;
+  return ok({
+    includeTransactions: includeTransactions && { eventFormat: widen(includeTransactions.eventFormat), shape: "ledgerEffects" },
+    includeReassignments: includeReassignments && widen(includeReassignments),
+    includeTopologyEvents: undefined,
+  });
 }
 
 /** `eventFormat`, or `filter` and `verbose`. */
