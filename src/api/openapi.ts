@@ -61,10 +61,12 @@ function requestBody(name: string, operation: AnyOperation): Schema {
 }
 
 function responses(name: string, operation: AnyOperation): Schema {
-  const failure = { "application/json": { schema: wireSchema("failure", "reply") ?? {} } };
+  const failure = { "application/json": { schema: wireSchema("failure", "reply") ?? {} } }, failureOrText = { "text/plain": { schema: { type: "string" } }, ...failure };
   return {
     200: { description: "", ...success(name, operation) },
-    400: { description: "The request is not readable, and the text says where; or it is refused.", content: { "text/plain": { schema: { type: "string" } }, ...failure } },
+    400: { description: "The request is not readable, and the text says where; or it is refused.", content: failureOrText },
+    413: { description: "The request, or the list that it asks for, is too large.", content: failureOrText },
+    503: { description: "The answer took too long, or the node cannot serve requests now.", content: failureOrText },
     default: { description: "A failure.", content: failure },
   };
 }
