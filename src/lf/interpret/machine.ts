@@ -123,18 +123,18 @@ export class UpdateMachine implements Machine {
   }
 
   lookupByKey(templateId: DefinitionId, key: Value): Optional {
-    const queried = this.#queryKey({ template: this.#template(templateId), key, count: 1, recorded: true });
+    const queried = this.#queryKey({ template: this.#template(templateId), key, count: 1n, recorded: true });
     const first = queried.contracts[0];
     return first === undefined ? none : new Some(first.contractId);
   }
 
   queryNByKey(templateId: DefinitionId, n: bigint, key: Value): Value {
-    const queried = this.#queryKey({ template: this.#template(templateId), key, count: queryCount(n), recorded: true });
+    const queried = this.#queryKey({ template: this.#template(templateId), key, count: n, recorded: true });
     return new Some(queried.contracts.reduceRight<List>((tail, { contractId, payload }) => new Cons([contractId, payload], tail), nil));
   }
 
   #firstWithKey(templateId: DefinitionId, key: Value): ContractId {
-    const queried = this.#queryKey({ template: this.#template(templateId), key, count: 1, recorded: false });
+    const queried = this.#queryKey({ template: this.#template(templateId), key, count: 1n, recorded: false });
     const first = queried.contracts[0];
     if (first === undefined) throw queried.notFound();
     return first.contractId;
@@ -178,12 +178,6 @@ export class UpdateMachine implements Machine {
     assert(template !== undefined, `template ${showId(id)} that code refers to`);
     return template;
   }
-}
-
-/** The reference caps the count at a million and crashes below one. */
-function queryCount(n: bigint): number {
-  if (n < 1n) throw fatal("Internal", `a query by key asked for ${n} contracts; it needs a positive number`);
-  return n > 1_000_000n ? 1_000_000 : Number(n);
 }
 
 /** An exception in a guard counts as a guard that does not hold. */
