@@ -62,7 +62,7 @@ export class Store {
   }
 }
 
-/** A rollback holds at least one action, starts with an action and ends with one; whatever else is said otherwise. */
+/** A rollback starts with an action and ends with one: those at its beginning stand before it, one at its end is part of it. */
 export function normal(actions: readonly Action[]): Action[] {
   return actions.flatMap((action): Action[] => {
     if (action.kind === "exercise") return [{ ...action, children: normal(action.children) }];
@@ -70,9 +70,8 @@ export function normal(actions: readonly Action[]): Action[] {
     const inner = normal(action.children);
     const first = inner.findIndex((each) => each.kind !== "rollback");
     if (first < 0) return inner;
-    const last = inner.findLastIndex((each) => each.kind !== "rollback");
-    const tail = inner.slice(last + 1).flatMap((each) => (each as Rollback).children);
-    return [...inner.slice(0, first), { kind: "rollback", children: [...inner.slice(first, last + 1), ...tail] }];
+    const rest = inner.slice(first), last = rest.at(-1)!;
+    return [...inner.slice(0, first), { kind: "rollback", children: last.kind === "rollback" ? [...rest.slice(0, -1), ...last.children] : rest }];
   });
 }
 
