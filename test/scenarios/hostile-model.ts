@@ -91,10 +91,35 @@ hostile.template("TwinHolder", { fields: { owner: type.party, value: type.con(tw
 hostile.template("TextsHolder", { fields: { owner: type.party, values: copies }, signatories: owned });
 hostile.template("Texts", { fields: { owner: type.party, text: type.text }, signatories: owned });
 
+/** What a template says of its contracts, or of a choice, and a message that is never done. */
+hostile.template("EndlessEnsure", { fields: { owner: type.party }, signatories: owned, precondition: () => typed("EQUAL", [int64], call("loop", int(0)), int(0)) });
+hostile.template("EndlessObservers", { fields: { owner: type.party }, signatories: owned, observers: (self) => [let1("wasted", int64, call("ping", int(0)), self("owner"))] });
+const endless = hostile.exception("EndlessMessage", { n: int64 }, () => call("hash", expr.text("x")));
+const throwing = (result: Type): Expr => ({ kind: "throw", returnType: result, exceptionType: type.con(endless), exception: expr.record(endless, { n: int(1) }) });
+const catching = (body: Expr, handled: Expr): Expr => expr.update({ kind: "tryCatch", returnType: type.unit, body, binder: "e", handler: expr.some(type.update(type.unit), handled) });
+const again = (name: string): Expr => expr.exercise(id("Machine"), name, itself, argument(name));
+/** Updates that call themselves. */
+const unitUpdate = type.update(type.unit);
+hostile.value("askTime", type.arrow(int64, unitUpdate), expr.lambda({ n: int64 }, then(type.timestamp, expr.update({ kind: "getTime" }), call("askTime", n))));
+hostile.value("fetchAll", type.arrow(machine, unitUpdate), expr.lambda({ c: machine }, then(type.con(id("Machine")), expr.fetch(id("Machine"), variable("c")), call("fetchAll", variable("c")))));
+hostile.value("throwAll", type.arrow(int64, unitUpdate), expr.lambda({ n: int64 }, then(type.unit, catching(throwing(unitUpdate), done), call("throwAll", n))));
+hostile.value("tries", type.arrow(int64, unitUpdate), expr.lambda({ n: int64 }, ifZero(n, throwing(unitUpdate), catching(call("tries", before), throwing(unitUpdate)))));
+const twinMap = type.genMap(type.con(twin), int64);
+hostile.value("fillTwins", type.arrow(twinMap, int64, int64), expr.lambda({ m: twinMap, n: int64 }, call("fillTwins", typed("GENMAP_INSERT", [type.con(twin), int64], twins(60), n, variable("m")), plus(n, int(1)))));
+
 hostile.template("Machine", {
   fields: { owner: type.party },
   signatories: owned,
   choices: {
+    TwinKeys: choice(type.unit, () => let1("wasted", int64, call("fillTwins", typed("GENMAP_EMPTY", [type.con(twin), int64]), int(0)), done)),
+    StoreEndlessEnsure: choice(type.contractId(type.con(id("EndlessEnsure"))), (self) => expr.create(id("EndlessEnsure"), expr.record(id("EndlessEnsure"), { owner: self("owner") }))),
+    StoreEndlessObservers: choice(type.contractId(type.con(id("EndlessObservers"))), (self) => expr.create(id("EndlessObservers"), expr.record(id("EndlessObservers"), { owner: self("owner") }))),
+    ThrowWithEndlessMessage: choice(type.unit, () => throwing(unitUpdate)),
+    AskTimeForEver: choice(type.unit, () => call("askTime", int(0))),
+    FetchForEver: choice(type.unit, () => call("fetchAll", itself)),
+    ThrowForEver: choice(type.unit, () => call("throwAll", int(0))),
+    TryInTry: choice(type.unit, () => call("tries", int(1_000_000))),
+    TryAndExercise: choice(type.unit, () => catching(again("TryAndExercise"), done)),
     ...Object.fromEntries(Object.entries(pureShapes).map(([name, [, evaluated, result]]) => [name, choice(type.unit, () => let1("wasted", result, evaluated, done))])),
     /** A tree of exercises with 2^n leaves. */
     Tree: choice(type.unit, (self) => ifZero(self("n"), done, then(type.unit, expr.exercise(id("Machine"), "Tree", itself, argument("Tree", { n: minus(self("n"), int(1)) })), expr.exercise(id("Machine"), "Tree", itself, argument("Tree", { n: minus(self("n"), int(1)) })))), { n: int64 }),

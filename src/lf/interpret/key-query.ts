@@ -4,6 +4,7 @@ import { showId } from "../ast.js";
 import { fatal, type FatalError } from "../errors.js";
 import type { CompiledPackages } from "../runtime/machine.js";
 import type { Allowance } from "../value/index.js";
+import type { Int64 } from "../value/int64.js";
 import { ContractId, type RecordValue, type Value } from "../value/value.js";
 import { keyWithMaintainers } from "./contract-info.js";
 import { type ContractState, type GlobalKey, keyDetail } from "./contract-state.js";
@@ -15,7 +16,8 @@ import type { PartialTransaction } from "./partial-transaction.js";
 export interface KeyQuery {
   readonly template: TemplateDefinition;
   readonly key: Value;
-  readonly count: number;
+  /** As asked for; a query may ask for any. */
+  readonly count: Int64;
   /** Queries stand in the transaction and need the maintainers' authority; by-key fetches and exercises do not. */
   readonly recorded: boolean;
 }
@@ -38,16 +40,23 @@ export function queryByKey(run: KeyRun, { template, key, count, recorded }: KeyQ
   assert(definition !== undefined, `${showId(template.id)} has a key`);
   const withMaintainers = uncatchable(run.compiled, () => keyWithMaintainers(template, definition, key, run.allowance));
   const { maintainers } = withMaintainers;
+  const contractsMax = checkedCount(count);
   const { packageName } = template.compiled;
   const globalKey: GlobalKey = { templateId: template.id, packageName, key: withMaintainers.key, hash: withMaintainers.hash };
   if (maintainers.length === 0) throw noMaintainers(globalKey);
   if (recorded) run.transaction.authorizeQueryByKey(globalKey, maintainers);
-  const { contractIds, exhaustive } = run.state.queryByKey(globalKey, count, () => run.contracts.withKey(globalKey));
+  const { contractIds, exhaustive } = run.state.queryByKey(globalKey, contractsMax, () => run.contracts.withKey(globalKey));
   const contracts = contractIds.map((hex) => ({ contractId: new ContractId(hex), payload: run.contracts.fetch(template, hex).payload }));
   if (recorded) {
     run.transaction.queryByKey({ kind: "queryByKey", packageName, templateId: template.id, key: withMaintainers, result: contractIds, exhaustive, version: "2" });
   }
   return { contracts, notFound: () => keyNotFound(globalKey) };
+}
+
+/** The reference caps the count at a million; below one it crashes, after it asked for the maintainers and before it looks at them. */
+function checkedCount(count: Int64): number {
+  if (count < 1) throw fatal("Internal", `a query by key asked for ${count} contracts; it needs a positive number`);
+  return count > 1_000_000 ? 1_000_000 : Number(count);
 }
 
 const keyNotFound = (key: GlobalKey) => fatal("ContractKeyNotFound", `no contract of ${showId(key.templateId)} with this key could be found`, { key: keyDetail(key) });

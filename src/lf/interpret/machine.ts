@@ -130,7 +130,7 @@ export class UpdateMachine implements Machine {
   }
 
   queryNByKey(templateId: DefinitionId, n: Int64, key: Value): Value {
-    const queried = this.#queryKey({ template: this.#template(templateId), key, count: queryCount(n), recorded: true });
+    const queried = this.#queryKey({ template: this.#template(templateId), key, count: n, recorded: true });
     return new Some(queried.contracts.reduceRight<List>((tail, { contractId, payload }) => new Cons([contractId, payload], tail), nil));
   }
 
@@ -179,12 +179,6 @@ export class UpdateMachine implements Machine {
     assert(template !== undefined, `template ${showId(id)} that code refers to`);
     return template;
   }
-}
-
-/** The reference caps the count at a million and crashes below one. */
-function queryCount(n: Int64): number {
-  if (n < 1) throw fatal("Internal", `a query by key asked for ${n} contracts; it needs a positive number`);
-  return n > 1_000_000 ? 1_000_000 : Number(n);
 }
 
 /** An exception in a guard counts as a guard that does not hold. */

@@ -7,8 +7,8 @@ import { type Direction, Oracle, Stop } from "./oracle.js";
 import { type Program, ProgramGenerator, recordFields } from "./random-program.js";
 import { compile, int64 } from "./sample-package.js";
 
-const seed = Number(process.env["SEED"] ?? 20_240_607);
-const programs = Number(process.env["PROGRAMS"] ?? 3_000);
+const seed = Number(process.env["LEDGERLINE_SEED"] ?? 20_240_607);
+const programs = Number(process.env["LEDGERLINE_PROGRAMS"] ?? 3_000);
 
 const randomFrom = (start: number) => {
   let state = start;
@@ -33,7 +33,7 @@ const compiledAnswer = (program: Program): string => {
 
 const expectedAnswer = (program: Program, direction?: Direction): string => {
   try {
-    return String(new Oracle(program.values, recordFields, direction).evaluate(program.values["result"]!));
+    return String(new Oracle(program.values, () => recordFields, direction).evaluate(program.values["result"]!));
   } catch (error) {
     if (error instanceof Stop) return error.message;
     throw error;
