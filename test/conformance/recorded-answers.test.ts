@@ -1,37 +1,62 @@
 /**
- * Plays the 832 recorded requests against a running node and holds its answers against the reference's. Ids, offsets, times
- * and prose are the comparator's business; what differs otherwise is listed with its reason, and nothing else may.
+ * Plays the 832 recorded requests against a running node and holds its answers against the reference's. Ids, times and prose
+ * are the comparator's business, offsets those of `offset-alignment.ts`; what differs otherwise is listed with its reason,
+ * and nothing else may. LEDGERLINE_RECORDED_KEEP names a folder for both transcripts, LEDGERLINE_RECORDED=0 leaves all out.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { before, test } from "node:test";
 import { startNodeProcess } from "../support/node-process.js";
 import { repositoryRoot } from "../support/paths.js";
+import { OffsetAlignment, readTranscript, type RecordedExchange } from "./offset-alignment.js";
 import { exceptions, packagesOfTheReference, type Exception } from "./recorded-exceptions.js";
 
 const golden = join(repositoryRoot(), "../shared/golden/canton");
 const skip = !existsSync(golden) ? "the recorded answers are not beside the repository"
-  : process.env.LEDGERLINE_RECORDED !== "1" ? "takes a minute and an otherwise quiet machine: LEDGERLINE_RECORDED=1 npm test -- recorded-answers" : false;
+  : process.env.LEDGERLINE_RECORDED === "0" ? "switched off by LEDGERLINE_RECORDED=0" : false;
 
 interface Difference { readonly name: string; readonly diff: readonly (readonly [path: string, expected: unknown, actual: unknown])[] }
 
+const transcript = join(golden, "transcript");
+
 /** The recorder takes `ws` from the folder it runs in. */
 async function runScript(script: string, args: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
-  const child = spawn(process.execPath, [join(golden, script), ...args], { cwd: repositoryRoot(), env: { ...process.env, ...environment }, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [script, ...args], { cwd: repositoryRoot(), env: { ...process.env, ...environment }, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => { output += chunk.toString(); });
   await once(child, "close");
   return output;
 }
 
-async function record(folder: string): Promise<number> {
+/** The recorder as it is, but that it asks for the transactions that the reference was asked for: what is changed is found or the test fails. */
+function recorderWithAlignedOffsets(folder: string): string {
+  const changes: readonly (readonly [string, string])[] = [
+    [`const OUT = `, `import { OffsetAlignment, readTranscript } from ${JSON.stringify(join(dirname(fileURLToPath(import.meta.url)), "offset-alignment.js"))};\nconst alignment = new OffsetAlignment(readTranscript(${JSON.stringify(transcript)}));\nconst OUT = `],
+    [`  names.add(name);\n`, `  names.add(name);\n  alignment.learn({ name, ...o });\n`],
+    [`  const t0 = performance.now();\n  let r;\n`, `  const t0 = performance.now();\n  let r;\n  body = alignment.aligned(name, body);\n`],
+    [`    const frames = [];\n`, `    const frames = [];\n    msgs = alignment.aligned("ws-" + name, msgs);\n`],
+  ];
+  let text = readFileSync(join(golden, "record.mjs"), "utf8");
+  for (const [before, after] of changes) {
+    assert.equal(text.split(before).length, 2, `the recorder has this once: ${before}`);
+    text = text.replace(before, () => after);
+  }
+  for (const beside of ["lib.mjs", "models"]) symlinkSync(join(golden, beside), join(folder, beside));
+  const recorder = join(folder, "record.mjs");
+  writeFileSync(recorder, text);
+  return recorder;
+}
+
+async function record(folder: string, recorder: string): Promise<number> {
   const node = await startNodeProcess(["--memory"]);
   try {
-    const output = await runScript("record.mjs", [], { JSON_PORT: String(node.port), OUT: folder });
+    const run = readFileSync(join(transcript, "RUN"), "utf8").trim();
+    const output = await runScript(recorder, [], { JSON_PORT: String(node.port), OUT: folder, RUN: run });
     assert.match(output, /recorded 832/);
     return node.port;
   } finally {
@@ -48,7 +73,6 @@ const sortedParties = (list: readonly NamedParty[]): readonly NamedParty[] => [.
 
 /** The recorded answers without the reference's own packages, and with our port and the name of our node. */
 function expectedAnswers(folder: string, port: number): void {
-  const transcript = join(golden, "transcript");
   const own = new Set(packagesOfTheReference);
   const isForeign = (item: unknown): boolean => own.has(item as string) || own.has((item as { readonly packageId?: string } | null)?.packageId ?? "");
   for (const file of readdirSync(transcript)) {
@@ -58,6 +82,16 @@ function expectedAnswers(folder: string, port: number): void {
       return key === "partyDetails" && partyLists.test(file) ? sortedParties(value as NamedParty[]) : value.filter((item) => !isForeign(item));
     };
     writeFileSync(join(folder, file), file.endsWith(".json") ? JSON.stringify(JSON.parse(text, kept)) : text);
+  }
+}
+
+/** Our answers with the reference's numbers where offsets are told in a form that the comparator does not know. */
+function translateOffsets(folder: string): void {
+  const alignment = new OffsetAlignment(readTranscript(transcript));
+  for (const exchange of readTranscript(folder).values()) alignment.learn(exchange);
+  for (const file of readdirSync(folder).filter((name) => name.endsWith(".json"))) {
+    const exchange = JSON.parse(readFileSync(join(folder, file), "utf8")) as RecordedExchange;
+    writeFileSync(join(folder, file), JSON.stringify({ ...exchange, response: { ...exchange.response, body: alignment.translated(exchange) } }));
   }
 }
 
@@ -71,8 +105,10 @@ before(async () => {
   try {
     const [expected, actual, report] = [join(folder, "expected"), join(folder, "actual"), join(folder, "report.json")];
     mkdirSync(expected);
-    expectedAnswers(expected, await record(actual));
-    counts = (await runScript("compare.mjs", [expected, actual, "--json", report], {})).trimEnd().split("\n").slice(-2);
+    expectedAnswers(expected, await record(actual, recorderWithAlignedOffsets(folder)));
+    translateOffsets(actual);
+    counts = (await runScript(join(golden, "compare.mjs"), [expected, actual, "--json", report], {})).trimEnd().split("\n").slice(-2);
+    if (process.env["LEDGERLINE_RECORDED_KEEP"] !== undefined) cpSync(folder, process.env["LEDGERLINE_RECORDED_KEEP"], { recursive: true, dereference: true });
     differences = JSON.parse(readFileSync(report, "utf8")) as Difference[];
   } finally {
     rmSync(folder, { recursive: true, force: true });
