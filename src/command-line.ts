@@ -31,6 +31,7 @@ export type CommandLine =
   | { readonly command: "start"; readonly options: StartOptions }
   | { readonly command: "verify"; readonly data: string }
   | { readonly command: "backup"; readonly data: string; readonly target: string }
+  | { readonly command: "prune"; readonly data: string; readonly upToInclusive: number }
   | { readonly command: "version" }
   | { readonly command: "help" };
 
@@ -73,7 +74,8 @@ export function parseCommandLine(args: readonly string[], environment: NodeJS.Pr
   const [first, ...rest] = args;
   if (first === undefined || first === "help" || args.includes("--help") || first === "-h") return ok({ command: "help" });
   if (first === "version" || first === "--version") return ok({ command: "version" });
-  if (first !== "start" && first !== "verify" && first !== "backup") return fail(`Unknown command ${first}.${suggestion(first, ["start", "verify", "backup", "version", "help"])}`);
+  if (first === "prune") return parsePrune(rest, environment);
+  if (first !== "start" && first !== "verify" && first !== "backup") return fail(`Unknown command ${first}.${suggestion(first, ["start", "verify", "backup", "prune", "version", "help"])}`);
   const target = first === "backup" && rest[0]?.startsWith("-") === false ? rest.shift() : undefined;
   const given = parseFlags(rest);
   if (isFailure(given)) return given;
@@ -88,6 +90,16 @@ export function parseCommandLine(args: readonly string[], environment: NodeJS.Pr
     return target === undefined ? fail("backup needs the FOLDER to copy to.") : ok({ command: "backup", data: String(data), target });
   }
   return toOptions(values.ok);
+}
+
+function parsePrune([offset, ...rest]: readonly string[], environment: NodeJS.ProcessEnv): Result<CommandLine, string> {
+  if (offset === undefined || !/^[0-9]{1,15}$/.test(offset)) return fail("prune needs the offset up to which history is removed: ledgerline prune OFFSET --data DIR.");
+  const given = parseFlags(rest);
+  if (isFailure(given)) return given;
+  const values = mergeSources(given.ok, environment);
+  if (isFailure(values)) return values;
+  const { data } = values.ok;
+  return typeof data === "string" ? ok({ command: "prune", data, upToInclusive: Number(offset) }) : fail("prune needs --data DIR.");
 }
 
 function parseFlags(args: readonly string[]): Result<FlagValues, string> {
@@ -195,6 +207,7 @@ export function helpText(): string {
     "  ledgerline start [flags]       run the node; prints one ready line on stdout",
     "  ledgerline verify --data DIR   check a ledger that is not running",
     "  ledgerline backup FOLDER       copy the ledger of --data DIR, also while it runs",
+    "  ledgerline prune OFFSET --data DIR   remove the history of a ledger that is not running, up to an offset",
     "  ledgerline version",
     "",
     "Flags of start (environment: LEDGERLINE_ and the name in capitals, for instance LEDGERLINE_PORT):",

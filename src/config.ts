@@ -107,6 +107,10 @@ export const limits = {
   // Store
   mapSizeBytes: 1024 ** 4, // virtual address space only
   pageSizeBytes: 8192,
+  // Pruning: what one commit removes, so that submissions come between
+  pruningOffsetsPerCommit: 200,
+  pruningEventsPerCommit: 2_000,
+  pruningAcceptancesPerCommit: 2_000,
   // Tokens
   tokenCharsMax: 8_192, // the reference refuses longer headers
   tokenLifeMaxSeconds: 300, // counted from now to exp

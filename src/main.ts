@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { isFailure } from "./base/result.js";
 import { helpText, parseCommandLine, type StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
-import { backUpData, StartFailure, startNode, verifyData } from "./node.js";
+import { backUpData, pruneData, StartFailure, startNode, verifyData } from "./node.js";
 import { version } from "./version.js";
 
 const exitCodes = { ok: 0, failure: 1, usage: 2, damaged: 3 } as const;
@@ -26,6 +26,8 @@ async function main(): Promise<number | undefined> {
       return verify(parsed.ok.data);
     case "backup":
       return backup(parsed.ok.data, parsed.ok.target);
+    case "prune":
+      return prune(parsed.ok.data, parsed.ok.upToInclusive);
     case "start":
       return start(parsed.ok.options);
   }
@@ -57,6 +59,12 @@ async function verify(folder: string): Promise<number> {
 async function backup(data: string, target: string): Promise<number> {
   const { folder, ledgerEnd, bytes } = await backUpData(data, target);
   process.stdout.write(`The ledger up to offset ${ledgerEnd} is in ${folder}, ${bytes} bytes. To prove it: ledgerline verify --data ${folder}\n`);
+  return exitCodes.ok;
+}
+
+async function prune(folder: string, upToInclusive: number): Promise<number> {
+  await pruneData(folder, upToInclusive);
+  process.stdout.write(`Pruned up to offset ${upToInclusive}.\n`);
   return exitCodes.ok;
 }
 

@@ -9,7 +9,7 @@ import { isLoopback, type StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
 import { DataFolderUnusable, lockDataFolder, temporaryDataFolder, type DataFolder } from "./data-folder.js";
 import { startTransport, type Route, type Transport } from "./http/index.js";
-import { backUpLedger, type Backup, createLedger, ledgerError, type Participant, type UpgradeCheck, verifyLedger, type VerifyReport } from "./ledger/index.js";
+import { backUpLedger, type Backup, createLedger, ledgerError, type Participant, pruneLedger, type UpgradeCheck, verifyLedger, type VerifyReport } from "./ledger/index.js";
 import { Store, StoreFormatError } from "./store/index.js";
 import { createLog, Metrics } from "./telemetry/index.js";
 import { builtInPackages, EnginePool } from "./workers/index.js";
@@ -134,12 +134,20 @@ const metricsRoute = (metrics: Metrics): Route => ({
 });
 
 /** Checks a ledger that no process runs. */
-export async function verifyData(path: string): Promise<VerifyReport> {
+export const verifyData = (path: string): Promise<VerifyReport> => withDataAtRest(path, verifyLedger);
+
+/** Prunes a ledger that no process runs; one that runs is pruned over its API. */
+export async function pruneData(path: string, upToInclusive: number): Promise<void> {
+  const pruned = await withDataAtRest(path, (folder) => pruneLedger(folder, { upToInclusive, clock: wallClock(), log: createLog("warn") }));
+  if (isFailure(pruned)) throw new StartFailure(`${pruned.error.code}: ${pruned.error.cause}`);
+}
+
+async function withDataAtRest<T>(path: string, use: (folder: string) => Promise<T>): Promise<T> {
   requireLedger(path);
   try {
     const folder = lockDataFolder(path);
     try {
-      return await verifyLedger(folder.path);
+      return await use(folder.path);
     } finally {
       folder.release();
     }

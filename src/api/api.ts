@@ -1,5 +1,6 @@
 import type { AnyOperation } from "./operation.js";
 import { pathOf } from "./operation.js";
+import { nodeOperations } from "./node/index.js";
 import { operations } from "./operations.js";
 import type { Route, TransportOptions, WebSocketRoute } from "../http/route.js";
 import { bodyTooLarge, deadlinePassed, methodNotAllowed, notFound } from "./answers.js";
@@ -25,7 +26,7 @@ export function createApi(options: ApiOptions): Api {
   const all = Object.entries<AnyOperation>(operations);
   const streams = all.flatMap(([name, operation]) => (operation.kind === "stream" ? [[name, operation] as const] : []));
   return {
-    routes: [...all.map(([name, operation]) => routeOf(name, operation, dispatcher)), ...documentRoutes()],
+    routes: [...[...all, ...Object.entries<AnyOperation>(nodeOperations)].map(([name, operation]) => routeOf(name, operation, dispatcher)), ...documentRoutes()],
     webSockets: streams.map(([name, stream]) => webSocketRouteOf(name, stream, dispatcher)),
     notFound,
     methodNotAllowed: methodNotAllowed(new Set(streams.map(([, stream]) => pathOf(stream.route)))),

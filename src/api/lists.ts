@@ -20,7 +20,7 @@ export interface ListEnding {
 const unboundedWaitMs = 60_000;
 
 /** Collects the cursor's elements and closes it. The caller releases the array that it gets. */
-export async function collectList(cursor: Cursor, ending: ListEnding): Promise<Result<JsonArrayBuffer, RequestFailure>> {
+export async function collectList(cursor: Cursor<RequestFailure>, ending: ListEnding): Promise<Result<JsonArrayBuffer, RequestFailure>> {
   const out = new JsonArrayBuffer();
   const take = Math.min(ending.limit ?? Infinity, ending.elementsMax + 1);
   try {
@@ -31,9 +31,9 @@ export async function collectList(cursor: Cursor, ending: ListEnding): Promise<R
   } finally {
     cursor.close();
   }
-  if (out.elements <= ending.elementsMax) return ok(out);
+  if (cursor.failure === undefined && out.elements <= ending.elementsMax) return ok(out);
   out.release();
-  return fail(listTooLong(out.elements, ending.elementsMax));
+  return fail(cursor.failure ?? listTooLong(out.elements, ending.elementsMax));
 }
 
 async function fill(cursor: Cursor, out: JsonArrayBuffer, take: number, ending: ListEnding): Promise<void> {

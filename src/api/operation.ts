@@ -89,7 +89,7 @@ export interface Stream<R extends RouteText, B, E> extends Declaration<R, ListQu
   readonly element: Wire<E>;
   /** Whether the list ending stops after a quiet time even when no `stream_idle_timeout_ms` is given. */
   readonly endsWhenIdle: (body: NoInfer<B>) => boolean;
-  readonly open: (services: Services, call: Call<NoInfer<R>, ListQuery, NoInfer<B>>) => Result<Cursor, RequestFailure>;
+  readonly open: (services: Services, call: Call<NoInfer<R>, ListQuery, NoInfer<B>>) => Result<Cursor<RequestFailure>, RequestFailure>;
 }
 
 /** The parameters of every list ending. */

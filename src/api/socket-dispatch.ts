@@ -55,11 +55,12 @@ async function streamTo(stream: AnyStream, call: AnyCall, socket: RawSocket, dis
   if (cursor.error !== undefined) return cursor.error;
   const watch = dispatcher.authentication.watch(call.caller);
   const open = dispatcher.openStreams.enter();
-  await sendFrames(cursor.ok, socket, AbortSignal.any([socket.signal, watch.signal, open.signal])).finally(() => {
+  const failure = await sendFrames(cursor.ok, socket, AbortSignal.any([socket.signal, watch.signal, open.signal])).finally(() => {
     watch.close();
     open.leave();
   });
   if (watch.end !== undefined) return streamEnded(watch.end);
+  if (failure !== undefined) return failure;
   if (open.signal.aborted) socket.close(goingAway, "going away");
   else if (!socket.signal.aborted) socket.close(normalClosure, "");
   return undefined;

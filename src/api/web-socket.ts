@@ -12,8 +12,8 @@ export const goingAway = 1001;
 /** A caught-up reader wakes at least so often, to see that it is still wanted. */
 const waitMs = 60_000;
 
-/** Sends until the stream ends or `until` aborts, and releases the cursor. */
-export async function sendFrames(cursor: Cursor, socket: RawSocket, until: AbortSignal): Promise<void> {
+/** Sends until the stream ends or `until` aborts, and releases the cursor; gives why the stream ended early. */
+export async function sendFrames<F>(cursor: Cursor<F>, socket: RawSocket, until: AbortSignal): Promise<F | undefined> {
   const batch = new FrameBuffer();
   try {
     while (!until.aborted) {
@@ -24,6 +24,7 @@ export async function sendFrames(cursor: Cursor, socket: RawSocket, until: Abort
       if (cursor.ended) break;
       await cursor.wait(waitMs, until);
     }
+    return cursor.failure;
   } finally {
     cursor.close();
   }

@@ -14,11 +14,13 @@ export interface ElementWriter {
  * A reader's place in an ordered stream: it keeps an offset, never a queue.
  * `read` takes what is there; at the end of it the reader waits for the signal that more may have come.
  */
-export interface Cursor {
+export interface Cursor<F = unknown> {
   /** Writes at most `max` elements and says how many it wrote; 0 = caught up or ended. Asynchronous only where views are computed. */
   read(max: number, out: ElementWriter): number | Promise<number>;
-  /** True once no further element can come (a bounded stream that was read to its end). */
+  /** True once no further element can come (a bounded stream that was read to its end, or a failure). */
   readonly ended: boolean;
+  /** Why reading ended before the stream did. */
+  readonly failure?: F | undefined;
   /** Resolves when more may be there, when `timeoutMs` passed or when `signal` aborts; the caller reads again to see. */
   wait(timeoutMs: number, signal: AbortSignal): Promise<void>;
   /** Releases what it holds; reading after it is a bug. */

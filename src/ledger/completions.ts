@@ -7,18 +7,19 @@ import { CheckpointSchedule } from "./checkpoints.js";
 import { decodeCompletion, type CompletionMarks } from "./completion-record.js";
 import { missingField, negativeOffset, offsetAfterLedgerEnd } from "./errors.js";
 import type { LedgerErrorData, Offset, Party } from "./model.js";
-import { writeCheckpoint, type ReadContext } from "./updates.js";
+import { checkNotPruned, writeCheckpoint, type ReadContext } from "./updates.js";
 
 export interface CompletionsRequest { readonly userId: string | undefined; readonly parties: readonly Party[]; readonly beginExclusive: Offset }
 
 const comma = Buffer.from(",");
 
-export class CompletionsCursor implements Cursor {
+export class CompletionsCursor implements Cursor<LedgerErrorData> {
   readonly #context: ReadContext;
   readonly #request: CompletionsRequest;
   readonly #checkpoints: CheckpointSchedule;
   #position: Offset;
   #ended = false;
+  #failure: LedgerErrorData | undefined;
 
   private constructor(context: ReadContext, request: CompletionsRequest) {
     this.#context = context;
@@ -28,16 +29,20 @@ export class CompletionsCursor implements Cursor {
   }
 
   /** Without a user all completions of the parties are given, without parties those of everyone; with a user parties are needed. */
-  static open(context: ReadContext, request: CompletionsRequest): Result<Cursor, LedgerErrorData> {
+  static open(context: ReadContext, request: CompletionsRequest): Result<Cursor<LedgerErrorData>, LedgerErrorData> {
     if (request.userId !== undefined && request.parties.length === 0) return fail(missingField("parties"));
     if (request.beginExclusive < 0) return fail(negativeOffset("begin_exclusive", request.beginExclusive));
     const end = context.ledgerEnd.offset;
-    return request.beginExclusive > end ? fail(offsetAfterLedgerEnd("Begin", request.beginExclusive, end)) : ok(new CompletionsCursor(context, request));
+    if (request.beginExclusive > end) return fail(offsetAfterLedgerEnd("Begin", request.beginExclusive, end));
+    const gone = checkNotPruned("completions", { from: request.beginExclusive, to: end }, context.pruning.offset);
+    return gone ? fail(gone) : ok(new CompletionsCursor(context, request));
   }
 
   get ended(): boolean { return this.#ended; }
+  get failure(): LedgerErrorData | undefined { return this.#failure; }
 
   read(max: number, out: ElementWriter): number | Promise<number> {
+    if (this.#isOvertaken()) return 0;
     for (let batches = 0; batches < limits.streamEmptyBatchesMax; batches++) {
       const end = this.#context.ledgerEnd.offset, size = Math.min(max, limits.streamBatchElements);
       const offsets = this.#scan(end, size);
@@ -51,6 +56,13 @@ export class CompletionsCursor implements Cursor {
       if (offsets.length < size) return this.#caughtUp(out);
     }
     return new Promise<void>((resolve) => setImmediate(resolve)).then(() => this.read(max, out));
+  }
+
+  /** Whether what is still to be read was pruned meanwhile. */
+  #isOvertaken(): boolean {
+    this.#failure = checkNotPruned("completions", { from: this.#position, to: this.#context.ledgerEnd.offset }, this.#context.pruning.offset);
+    if (this.#failure) this.#ended = true;
+    return this.#failure !== undefined;
   }
 
   #scan(end: Offset, limit: number): readonly Offset[] {

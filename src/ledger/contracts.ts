@@ -11,7 +11,7 @@ import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
 import type { EventPlace } from "../store/index.js";
 import { ContinuationTokens } from "./continuation-tokens.js";
-import { negativeOffset, offsetAfterLedgerEnd } from "./errors.js";
+import { negativeOffset, offsetAfterLedgerEnd, prunedDataAccessed } from "./errors.js";
 import { anyTemplate, EventFilter, parseEventFormat, checkNames, type IndexRange, type TemplateMatch } from "./filters.js";
 import type { EventFormatRequest } from "./ledger.js";
 import type { LedgerErrorData, Offset } from "./model.js";
@@ -51,7 +51,11 @@ export interface ActiveContractsRequest { readonly activeAtOffset: Offset; reado
 const elementHead = Buffer.from(`{"workflowId":"`), createdHead = Buffer.from(`","contractEntry":{"JsActiveContract":{"createdEvent":`);
 const elementEnd = Buffer.from(`"}`);
 
-export class ActiveContractsCursor implements Cursor {
+/** At the ledger's begin nothing is active, so nothing of it can be gone. */
+const checkNotPruned = (activeAt: Offset, pruned: Offset): LedgerErrorData | undefined =>
+  activeAt > 0 && activeAt < pruned ? prunedDataAccessed(`active_at_offset (${activeAt})`, pruned) : undefined;
+
+export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   readonly #context: ReadContext;
   readonly #filter: EventFilter;
   readonly #activeAt: Offset;
@@ -60,6 +64,7 @@ export class ActiveContractsCursor implements Cursor {
   readonly #tail: Buffer;
   #position: EventPlace;
   #ended = false;
+  #failure: LedgerErrorData | undefined;
   /** Contracts archived after `activeAt` that are still to come, in order, and how far each range of that index was read. */
   #archivedLater: EventPlace[] = [];
   readonly #archivedSeen = new Map<string, Offset>();
@@ -89,21 +94,31 @@ export class ActiveContractsCursor implements Cursor {
     const end = context.ledgerEnd.offset;
     if (request.activeAtOffset < 0) return fail(negativeOffset("active_at_offset", request.activeAtOffset));
     if (request.activeAtOffset > end) return fail(offsetAfterLedgerEnd("active_at_offset", request.activeAtOffset, end));
+    const gone = checkNotPruned(request.activeAtOffset, context.pruning.offset);
+    if (gone) return fail(gone);
     const unknown = checkNames(format.ok, context.packages);
     return unknown ? fail(unknown) : ok(new EventFilter(format.ok, context));
   }
 
   get ended(): boolean { return this.#ended; }
+  get failure(): LedgerErrorData | undefined { return this.#failure; }
   /** The place of the last contract written. */
   get position(): EventPlace { return this.#position; }
 
   read(max: number, out: ElementWriter): number | Promise<number> {
     assert(max > 0, "a read asks for something");
+    if (this.#isOvertaken()) return 0;
     const places = this.#next(Math.min(max, limits.streamBatchElements));
     if (places.length === 0) { this.#ended = true; return 0; }
     if (this.#filter.wantsViews) return this.#writeWithViews(places, out);
     for (const place of places) this.#write(place, out);
     return places.length;
+  }
+
+  #isOvertaken(): boolean {
+    this.#failure = checkNotPruned(this.#activeAt, this.#context.pruning.offset);
+    if (this.#failure) this.#ended = true;
+    return this.#failure !== undefined;
   }
 
   /** The next places after the position; all of them are wanted, since the index is by party and template. */
@@ -160,6 +175,7 @@ export class ActiveContractsCursor implements Cursor {
       return this.#match(event).views.map((interfaceId) => ({ place, template: event.template, interfaceId }));
     });
     await this.#context.views.compute(wanted);
+    if (this.#isOvertaken()) return 0;
     for (const place of places) this.#write(place, out);
     return places.length;
   }

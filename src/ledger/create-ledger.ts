@@ -27,6 +27,7 @@ import { allocateParty, detailsOf, listParties, writeParty, type PartyAllocation
 import { PartyRegistry } from "./party-registry.js";
 import { preferredPackages, preferredPackageVersion } from "./preferred-packages.js";
 import { Projection } from "./projection.js";
+import { Pruning } from "./pruning.js";
 import { refuseReassignment } from "./reassignments.js";
 import { storedLedgerEnd } from "./stored-end.js";
 import { Submissions } from "./submission.js";
@@ -53,7 +54,6 @@ export interface LedgerOptions {
 /** The ledger, and the administration of what is beside it. */
 export type Participant = Ledger & { readonly administration: Administration };
 
-/** Where the log ends: every offset has an update, a completion, or both. */
 async function openIdentity(store: Store, participantName: string): Promise<Identity> {
   const known = readIdentity(store.tables);
   if (known) return known;
@@ -71,11 +71,12 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
   const externalParties = ExternalParties.read(tables);
   const ledgerEnd = storedLedgerEnd(tables);
   const committer = new Committer({ store, ledgerEnd, templates, parties, clock, log });
+  const pruning = new Pruning({ tables, committer, ledgerEnd, log });
   const views = new InterfaceViews(tables, packages, templates, interpreter, clock);
   const projection = new Projection({ tables, parties, templates, views });
-  const read: ReadContext = { tables, log: new UpdateLog(tables), ledgerEnd, projection, views, synchronizerId, packages, parties, templates };
+  const read: ReadContext = { tables, log: new UpdateLog(tables), ledgerEnd, projection, views, synchronizerId, packages, parties, templates, pruning };
   const closing = new AbortController();
-  const submissionContext = { participantId, tables, committer, ledgerEnd, interpreter, inFlight: new InFlight(), clock, log, closing: closing.signal, parties, packages, synchronizerId };
+  const submissionContext = { participantId, tables, committer, ledgerEnd, interpreter, inFlight: new InFlight(), clock, log, closing: closing.signal, parties, packages, synchronizerId, pruning };
   const submissions = new Submissions(submissionContext), executions = new Executions({ ...submissionContext, externalParties });
   const packagesContext = { tables, packages, committer, interpreter, clock, synchronizerId, checkUpgrade: options.checkUpgrade ?? (() => Promise.resolve(undefined)), vettingChanges: new Exclusive() };
   const checks: PartyAllocationChecks = {
@@ -96,13 +97,17 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
     await committer.commit((group) => writeParty(group, { identity, parties }, { party: participantId, isLocal: true, isExternal: false, annotations: {}, resourceVersion: undefined, identityProviderId: "" }));
   }
 
+  // What it cannot do now it does at the next start.
+  void pruning.resume().then((resumed) => { if (isFailure(resumed)) log.warn("pruning could not go on", { code: resumed.error.code }); });
+
   return {
     administration, participantId, synchronizerId, synchronizerAlias,
     submit: (submission) => submissions.submit(submission),
     submitAsync: (submission) => submissions.submitAsync(submission),
     refuseReassignment: (submission) => refuseReassignment(submission, synchronizerId),
     ledgerEnd: () => ledgerEnd.offset,
-    prunedOffsets: () => ({ participantPrunedUpToInclusive: 0, allDivulgedContractsPrunedUpToInclusive: 0 }),
+    prunedOffsets: () => ({ participantPrunedUpToInclusive: pruning.offset, allDivulgedContractsPrunedUpToInclusive: pruning.offset }),
+    prune: (upToInclusive) => pruning.prune(upToInclusive),
     openUpdates: (request) => UpdatesCursor.open(read, request),
     openCompletions: (request) => CompletionsCursor.open(read, request),
     openActiveContracts: (request) => ActiveContractsCursor.open(read, pageTokenKey, request),

@@ -23,7 +23,10 @@ export const encodeAcceptance = (writer: RecordWriter, acceptance: Acceptance): 
 
 export function readAcceptance(tables: Tables, key: string): Acceptance | undefined {
   const record = tables.deduplication.read(key);
-  if (!record) return undefined;
+  return record && decodeAcceptance(record);
+}
+
+export function decodeAcceptance(record: Buffer): Acceptance {
   const reader = new RecordReader(unseal(record, version, "deduplication"));
   return { offset: reader.offset(), recordTime: reader.i64(), submissionId: reader.text() };
 }
@@ -42,11 +45,17 @@ const lengthOf = (period: Exclude<Period, { kind: "offset" }>): bigint => {
 export const isInside = (acceptance: Acceptance, period: Period, nowMicros: bigint): boolean =>
   period.kind === "offset" ? acceptance.offset > period.offset : acceptance.recordTime > nowMicros - lengthOf(period);
 
+/** Acceptances up to the pruning offset may be forgotten, so none can be looked for from there on. */
+export function periodProblem(period: Period, pruning: { readonly offset: Offset }): LedgerErrorData | undefined {
+  if (period.kind !== "offset" || period.offset >= pruning.offset) return undefined;
+  return ledgerError("INVALID_DEDUPLICATION_PERIOD", `The deduplication offset ${period.offset} lies before the pruning offset ${pruning.offset}.`, { context: { earliest_offset: String(pruning.offset) } });
+}
+
 /** The period that was really applied, as completions say it. */
-export function effectivePeriod(period: Period, acceptance: Acceptance | undefined, nowMicros: bigint): EffectiveDeduplication {
-  // Everything was looked through, so the period reaches back as far as it truly can: to the begin of the ledger, to
+export function effectivePeriod(period: Period, acceptance: Acceptance | undefined, nowMicros: bigint, pruning: { readonly offset: Offset }): EffectiveDeduplication {
+  // Everything was looked through, so the period reaches back as far as it truly can: to where the ledger begins or is pruned, to
   // an acceptance that was too old to count, or, for a duplicate, to just before the acceptance that it repeats.
-  if (!acceptance) return { kind: "offset", offset: 0 };
+  if (!acceptance) return { kind: "offset", offset: pruning.offset };
   return { kind: "offset", offset: isInside(acceptance, period, nowMicros) ? acceptance.offset - 1 : acceptance.offset };
 }
 

@@ -56,6 +56,9 @@ export const nonPositiveOffset = (field: string, offset: number): LedgerErrorDat
 export const offsetAfterLedgerEnd = (what: string, offset: number, ledgerEnd: number): LedgerErrorData =>
   ledgerError("OFFSET_AFTER_LEDGER_END", `${what} offset (${offset}) is after ledger end (${ledgerEnd})`);
 
+export const prunedDataAccessed = (what: string, pruned: number): LedgerErrorData =>
+  ledgerError("PARTICIPANT_PRUNED_DATA_ACCESSED", `${what} lies before the pruning offset ${pruned}`, { context: { earliest_offset: String(pruned) } });
+
 export const contractNotFound = (contractId: string): LedgerErrorData =>
   ledgerError("CONTRACT_NOT_FOUND", `Contract could not be found with id ${contractId}`, { resources: [["CONTRACT_ID", contractId]] });
 export const updateNotFound = (resource: readonly ["OFFSET" | "UPDATE_ID", string]): LedgerErrorData =>

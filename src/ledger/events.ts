@@ -21,12 +21,13 @@ const readForms: Readonly<Record<UpdateElementForm, TransactionForm>> = { update
 function locate(context: ReadContext, by: UpdateReference): Result<{ readonly offset: Offset; readonly missing: LedgerErrorData }, LedgerErrorData> {
   if ("offset" in by) {
     if (by.offset <= 0) return fail(nonPositiveOffset("offset", by.offset));
-    return ok({ offset: by.offset <= context.ledgerEnd.offset ? by.offset : 0, missing: updateNotFound(["OFFSET", String(by.offset)]) });
+    const isThere = by.offset <= context.ledgerEnd.offset && by.offset > context.pruning.offset;
+    return ok({ offset: isThere ? by.offset : 0, missing: updateNotFound(["OFFSET", String(by.offset)]) });
   }
   if (by.updateId === "") return fail(missingField("update_id"));
   if (!hexBytes(by.updateId)) return fail(invalidArgument(`update_id is not hexadecimal: ${by.updateId}`));
   const updateId = by.updateId.toLowerCase(), offset = offsetOfUpdateId(updateId) ?? 0;
-  const update = offset > 0 && offset <= context.ledgerEnd.offset ? context.log.find(offset) : undefined;
+  const update = offset > context.pruning.offset && offset <= context.ledgerEnd.offset ? context.log.find(offset) : undefined;
   return ok({ offset: update?.updateId === updateId ? offset : 0, missing: updateNotFound(["UPDATE_ID", by.updateId]) });
 }
 
@@ -64,9 +65,11 @@ function readTopology(context: ReadContext, update: UpdateMarks, format: Resolve
   return ok(update.bytes.toString("utf8", update.start, update.end).slice(`{"update":`.length, -1));
 }
 
+/** Undefined also for a contract that was archived in what is pruned. */
 function readState(context: ReadContext, contractId: string): ContractState | undefined {
   const record = context.tables.contracts.read(contractId);
-  return record && decodeContractState(record);
+  const state = record && decodeContractState(record);
+  return state?.archived && state.archived.offset <= context.pruning.offset ? undefined : state;
 }
 
 function readEvent(context: ReadContext, place: { readonly offset: Offset; readonly nodeId: number }): { readonly update: UpdateMarks; readonly event: EventMarks } {

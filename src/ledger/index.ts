@@ -13,4 +13,5 @@ export { SnapshotLedgerReader, SnapshotPackages } from "./reader.js";
 export { renderTransaction, type RenderedValues, type ValuePosition } from "./render.js";
 export { fromEngineError, fromArchiveError } from "./engine-errors.js";
 export { backUpLedger, type Backup } from "./backup.js";
+export { pruneLedger } from "./prune-ledger.js";
 export { verifyLedger, type VerifyReport } from "./verify.js";

@@ -81,5 +81,8 @@ export class LedgerEnd {
     }
   }
 
-  close(): void { for (const { wake } of [...this.#waiting]) wake(); }
+  /** Every waiting reader looks how far it is. */
+  wakeAll(): void { for (const { wake } of [...this.#waiting]) wake(); }
+
+  close(): void { this.wakeAll(); }
 }

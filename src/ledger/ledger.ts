@@ -92,10 +92,12 @@ export interface Ledger {
 
   ledgerEnd(): Offset;
   prunedOffsets(): { readonly participantPrunedUpToInclusive: Offset; readonly allDivulgedContractsPrunedUpToInclusive: Offset };
+  /** Removes history up to an offset before the ledger end; active contracts stay. Resolves when all is gone. */
+  prune(upToInclusive: Offset): Answer<void>;
 
-  openUpdates(request: { readonly beginExclusive: Offset; readonly endInclusive: Offset | undefined; readonly format: UpdateFormatRequest; readonly form: UpdateElementForm; readonly descending: boolean }): Result<Cursor, LedgerErrorData>;
-  openCompletions(request: { readonly userId: string | undefined; readonly parties: readonly Party[]; readonly beginExclusive: Offset }): Result<Cursor, LedgerErrorData>;
-  openActiveContracts(request: { readonly activeAtOffset: Offset; readonly format: EventFormatRequest; readonly continuationToken?: Uint8Array }): Result<Cursor, LedgerErrorData>;
+  openUpdates(request: { readonly beginExclusive: Offset; readonly endInclusive: Offset | undefined; readonly format: UpdateFormatRequest; readonly form: UpdateElementForm; readonly descending: boolean }): Result<Cursor<LedgerErrorData>, LedgerErrorData>;
+  openCompletions(request: { readonly userId: string | undefined; readonly parties: readonly Party[]; readonly beginExclusive: Offset }): Result<Cursor<LedgerErrorData>, LedgerErrorData>;
+  openActiveContracts(request: { readonly activeAtOffset: Offset; readonly format: EventFormatRequest; readonly continuationToken?: Uint8Array }): Result<Cursor<LedgerErrorData>, LedgerErrorData>;
 
   /** JSON text of the update in the given form (`{"Transaction":{"value":..}}` for "update", the bare transaction for "flat" and "tree"). `emptyWhenHidden`: no events instead of UPDATE_NOT_FOUND. */
   readUpdate(request: { readonly by: { readonly offset: Offset } | { readonly updateId: string }; readonly format: UpdateFormatRequest; readonly form: UpdateElementForm; readonly emptyWhenHidden?: boolean }): Answer<string>;

@@ -8,7 +8,7 @@ import { discard, ElementBuffer } from "./element-buffer.js";
 import { invalidArgument, invalidField, ledgerError, negativeOffset, nonPositiveOffset, offsetAfterLedgerEnd } from "./errors.js";
 import type { EventFormatRequest, UpdateFormatRequest } from "./ledger.js";
 import type { LedgerErrorData, Offset } from "./model.js";
-import { resolveUpdateFormat, UpdatesCursor, type ReadContext, type ResolvedUpdateFormat } from "./updates.js";
+import { checkNotPruned, resolveUpdateFormat, UpdatesCursor, type ReadContext, type ResolvedUpdateFormat } from "./updates.js";
 
 /** Two places in a token: offsets of 6 bytes and a node id of 4. */
 interface TokenContent { readonly first: number; readonly second: number; readonly nodeId: number }
@@ -81,7 +81,7 @@ export async function readUpdatesPage(context: ReadContext, key: Buffer, request
   const problem = checkUpdatesPage(request, ledgerEnd);
   if (problem) return fail(problem);
   const tokens = new PageTokens(key, "updates", [request.beginExclusive, request.endInclusive, request.pageSize, request.format, request.descending]);
-  let begin = request.beginExclusive ?? 0, end = request.endInclusive ?? ledgerEnd;
+  let begin = request.beginExclusive ?? context.pruning.offset, end = request.endInclusive ?? ledgerEnd;
   if (request.pageToken?.length) {
     const token = tokens.read(request.pageToken);
     if (token === "undecodable") return fail(invalidField("page_token", "it is no page token of this node"));
@@ -89,10 +89,14 @@ export async function readUpdatesPage(context: ReadContext, key: Buffer, request
     if (request.descending) end = token.first;
     else begin = token.first;
   }
+  const gone = checkNotPruned("updates", { from: begin, to: end }, context.pruning.offset);
+  if (gone) return fail(gone);
   const size = request.pageSize ?? limits.updatesPageElementsDefault;
   const out = new ElementBuffer();
   out.text(`{"updates":[`);
-  const cutAt = await collectUpdates(context, format.ok, { begin, end, size, descending: request.descending }, out);
+  const collected = await collectUpdates(context, format.ok, { begin, end, size, descending: request.descending }, out);
+  if (isFailure(collected)) return collected;
+  const { cutAt } = collected.ok;
   const low = request.descending && cutAt !== undefined ? cutAt : begin;
   const high = !request.descending && cutAt !== undefined ? cutAt : end;
   // Ascending without an end there may always be more later.
@@ -104,14 +108,14 @@ export async function readUpdatesPage(context: ReadContext, key: Buffer, request
 
 interface PageRange { readonly begin: Offset; readonly end: Offset; readonly size: number; readonly descending: boolean }
 
-/** Writes the elements of one page; gives the bound that parts them from the first element of the next page, if there is one. */
-async function collectUpdates(context: ReadContext, format: ResolvedUpdateFormat, range: PageRange, out: ElementBuffer): Promise<Offset | undefined> {
-  if (range.begin >= range.end) return undefined;
+/** Writes the elements of one page; `cutAt` is the bound that parts them from the first element of the next page, if there is one. */
+async function collectUpdates(context: ReadContext, format: ResolvedUpdateFormat, range: PageRange, out: ElementBuffer): Promise<Result<{ readonly cutAt: Offset | undefined }, LedgerErrorData>> {
+  if (range.begin >= range.end) return ok({ cutAt: undefined });
   const cursor = new UpdatesCursor(context, { beginExclusive: range.begin, endInclusive: range.end, descending: range.descending }, format, "update");
   while (!cursor.ended && out.elements < range.size) await cursor.read(range.size - out.elements, out);
   const hasNext = !cursor.ended && (await cursor.read(1, discard)) > 0;
-  if (!hasNext) return undefined;
-  return range.descending ? cursor.lastElement : cursor.lastElement - 1;
+  if (cursor.failure) return fail(cursor.failure);
+  return ok({ cutAt: !hasNext ? undefined : range.descending ? cursor.lastElement : cursor.lastElement - 1 });
 }
 
 export interface ActiveContractsPageRequest {
@@ -141,6 +145,7 @@ export async function readActiveContractsPage(context: ReadContext, key: Buffer,
   while (!cursor.ended && out.elements < size) await cursor.read(size - out.elements, out);
   const last = cursor.position;
   const hasNext = !cursor.ended && (await cursor.read(1, discard)) > 0;
+  if (cursor.failure) return fail(cursor.failure);
   const next = hasNext ? `"${tokens.write({ first: activeAt, second: last.offset, nodeId: last.nodeId })}"` : "null";
   out.text(`],"activeAtOffset":${activeAt},"nextPageToken":${next}}`);
   return ok(out.finish());

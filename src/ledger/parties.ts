@@ -4,7 +4,6 @@ import { fail, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
 import type { CommitGroup, Committer } from "./commit.js";
 import { invalidArgument, invalidField, ledgerError } from "./errors.js";
-import { anyParty, topologyTemplate } from "./filters.js";
 import { partyHintProblem, partyProblem, uniqueIdentifierProblem } from "./identifiers.js";
 import type { Identity } from "./identity.js";
 import { instantText } from "./instant.js";
@@ -12,6 +11,7 @@ import type { PartyDetails } from "./ledger.js";
 import type { LedgerErrorData, Party, TraceContext } from "./model.js";
 import { encodeParty, type PartyRecord, type PartyRegistry } from "./party-registry.js";
 import { newUpdateId } from "./update-id.js";
+import { topologyIndex } from "./update-index.js";
 import { encodeTopology, traceText } from "./update-record.js";
 
 export interface PartyAllocation {
@@ -87,9 +87,9 @@ function writeAuthorization(group: CommitGroup, identity: Identity, { party, num
   const event = `{"event":{"ParticipantAuthorizationAdded":{"value":{"partyId":${JSON.stringify(party)},"participantId":${JSON.stringify(identity.participantId)},"participantPermission":"PARTICIPANT_PERMISSION_${isExternal ? "CONFIRMATION" : "SUBMISSION"}"}}}}`;
   const json = `{"update":{"TopologyTransaction":{"value":{"updateId":"${updateId}","offset":${offset},"synchronizerId":${JSON.stringify(identity.synchronizerId)},"recordTime":"${instantText(recordTime)}","events":[${event}],"traceContext":${traceText(trace)}}}}}`;
   group.batch.append(group.tables.updates, offset, encodeTopology(group.writer, { offset, recordTime, parties: [number], json }));
-  for (const indexed of [anyParty, number]) {
-    group.batch.put(group.tables.updateIndex, { party: indexed, template: topologyTemplate, offset });
-    group.concern(indexed);
+  for (const entry of topologyIndex([number])) {
+    group.batch.put(group.tables.updateIndex, { ...entry, offset });
+    group.concern(entry.party);
   }
 }
 

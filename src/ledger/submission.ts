@@ -7,7 +7,7 @@ import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
 import type { Tables } from "../store/index.js";
 import { durable, type Committer } from "./commit.js";
-import { changeKey, duplicateCommand, effectivePeriod, isInside, readAcceptance, type Acceptance, type InFlight } from "./deduplication.js";
+import { changeKey, duplicateCommand, effectivePeriod, isInside, periodProblem, readAcceptance, type Acceptance, type InFlight } from "./deduplication.js";
 import { fromEngineError } from "./engine-errors.js";
 import { ledgerError, ofSubmission, unknownInformees } from "./errors.js";
 import type { InterpretedTransaction, Interpreter } from "./interpreter.js";
@@ -26,6 +26,7 @@ export interface SubmissionContext extends CommitContext {
   readonly inFlight: InFlight;
   readonly clock: Clock;
   readonly log: Log;
+  readonly pruning: { readonly offset: Offset };
   /** Aborts when the ledger closes. */
   readonly closing: AbortSignal;
 }
@@ -83,7 +84,7 @@ export class Submissions {
   /** Field rules and the place among the commands in flight. */
   #begin(submission: CommandSubmission): Result<Begun, LedgerErrorData> {
     const submissionId = submission.submissionId || randomUUID();
-    const problem = checkSubmission(submission, this.#context) ?? this.#checkSubmitters(submission);
+    const problem = checkSubmission(submission, this.#context) ?? periodProblem(submission.deduplication, this.#context.pruning) ?? this.#checkSubmitters(submission);
     if (problem) return fail(ofSubmission(problem, submissionId));
     const actAs = [...new Set(submission.actAs)].sort();
     const change = { userId: submission.userId, commandId: submission.commandId, actAs };
@@ -91,7 +92,7 @@ export class Submissions {
     const refusal = this.#context.inFlight.begin(key, change, submissionId, this.#context.synchronizerId);
     if (refusal) return fail(ofSubmission(refusal, submissionId));
     const acceptance = readAcceptance(this.#context.tables, key);
-    return ok({ submission, actAs, submissionId, changeKey: key, acceptance, deduplication: effectivePeriod(submission.deduplication, acceptance, this.#context.clock.nowMicros()) });
+    return ok({ submission, actAs, submissionId, changeKey: key, acceptance, deduplication: effectivePeriod(submission.deduplication, acceptance, this.#context.clock.nowMicros(), this.#context.pruning) });
   }
 
   #checkSubmitters(submission: CommandSubmission): LedgerErrorData | undefined {

@@ -10,7 +10,7 @@ import { encodeContractState, encodeInstance, encodeKeyed, type ContractState } 
 import { encodeAcceptance } from "./deduplication.js";
 import { contractNotFound, ledgerError } from "./errors.js";
 import { instantText } from "./instant.js";
-import { anyParty, anyTemplate } from "./filters.js";
+import { anyParty } from "./filters.js";
 import type { InterpretedTransaction } from "./interpreter.js";
 import type { CommandSubmission } from "./ledger.js";
 import type { Completion, EffectiveDeduplication, LedgerErrorData, Offset, StoredEvent } from "./model.js";
@@ -18,6 +18,7 @@ import type { PackageRegistry } from "./package-registry.js";
 import type { PartyRegistry } from "./party-registry.js";
 import { templateName } from "./template-names.js";
 import { newUpdateId } from "./update-id.js";
+import { visitTransactionIndex } from "./update-index.js";
 import { encodeTransaction, type EventNumbers } from "./update-record.js";
 
 /** A submission on its way, with what was decided about it before interpretation. */
@@ -140,7 +141,10 @@ function writeTransaction(group: CommitGroup, toCommit: TransactionToCommit, pla
     effectiveAt: toCommit.ledgerTime, trace: submission.trace, events: transaction.events, externalTransactionHash: external?.hash,
   };
   group.batch.append(group.tables.updates, offset, encodeTransaction(group.writer, stored, numbers, context.parties.numbersOf(actAs), context.synchronizerId));
-  writeUpdateIndex(group, offset, numbers);
+  visitTransactionIndex(numbers, (party, template) => {
+    group.batch.put(group.tables.updateIndex, { party, template, offset });
+    group.concern(party);
+  });
   writeCreated(group, transaction, offset, numbers);
   writeArchived(group, transaction, offset, numbers);
   writeCompletion(group, submitting, place, updateId, undefined, context);
@@ -155,25 +159,6 @@ function numbersOf(event: StoredEvent, group: CommitGroup, { parties }: CommitCo
     template: group.templates.intern(templateName(event.packageName, event.templateId), group.batch, group.tables),
     stakeholders: parties.numbersOf(event.stakeholders), witnesses: parties.numbersOf(event.witnesses),
   };
-}
-
-/** Under every witness with every template that it sees, under every witness with any template, and under any party with every template. */
-function writeUpdateIndex(group: CommitGroup, offset: Offset, numbers: readonly EventNumbers[]): void {
-  const written = new Map<number, Set<number>>();
-  const write = (party: number, template: number): void => {
-    let templates = written.get(party);
-    if (templates === undefined) written.set(party, (templates = new Set()));
-    if (templates.has(template)) return;
-    templates.add(template);
-    group.batch.put(group.tables.updateIndex, { party, template, offset });
-    group.concern(party);
-  };
-  const writeBoth = (party: number, template: number): void => { write(party, anyTemplate); write(party, template); };
-  for (const { template, stakeholders, witnesses } of numbers) {
-    write(anyParty, template);
-    for (const party of witnesses) writeBoth(party, template);
-    for (const party of stakeholders) writeBoth(party, template);
-  }
 }
 
 function writeCreated(group: CommitGroup, transaction: InterpretedTransaction, offset: Offset, numbers: readonly EventNumbers[]): void {

@@ -82,6 +82,8 @@ export class EventMarks {
   get acsDeltaEnd(): number { return this.#mark(7); }
   get objectEnd(): number { return this.#mark(8); }
   get end(): number { return this.#mark(9); }
+  /** All of them in order, for writing the event elsewhere. */
+  get marks(): number[] { return Array.from({ length: eventMarks }, (_, index) => this.#mark(index)); }
   /** Where the next event's entry begins. */
   get next(): number { return this.#marks + 4 * eventMarks; }
 }
@@ -145,4 +147,6 @@ export class UpdateMarks {
   get paidTrafficCostStart(): number { return this.#mark(11); }
   get bodyEnd(): number { return this.#mark(12); }
   get end(): number { return this.#mark(13); }
+  /** All of them in order, for writing the update elsewhere. */
+  get marks(): number[] { return Array.from({ length: updateMarks }, (_, index) => this.#mark(index)); }
 }

@@ -10,7 +10,7 @@ import { unseal, type RecordWriter } from "../store/index.js";
 import { instantText } from "./instant.js";
 import { MarkedText } from "./marked-text.js";
 import type { StoredEvent, StoredTransaction, TraceContext } from "./model.js";
-import { eventFlags, eventMarks, PartyLists, topologyKind, transactionKind, updateMarks, UpdateMarks } from "./update-marks.js";
+import { eventFlags, eventMarks, PartyLists, topologyKind, transactionKind, updateMarks, UpdateMarks, type EventMarks } from "./update-marks.js";
 
 const version = 1;
 
@@ -125,6 +125,42 @@ export function encodeTopology(writer: RecordWriter, topology: { readonly offset
   writer.u32(start + Buffer.byteLength(topology.json)).u32(0);
   return writer.rawText(topology.json).finish(version);
 }
+
+/** What pruning leaves of a transaction: its head and some of its creates, with the marks that fit. */
+export function encodeResidue(writer: RecordWriter, update: UpdateMarks, kept: readonly EventMarks[]): Buffer {
+  assert(update.kind === transactionKind && kept.every((event) => event.isCreate), "only creates outlive their transaction");
+  writer.reset().u8(transactionKind).offset(update.offset).i64(update.recordTime);
+  writeNumbers(writer, update.submitters);
+  const eventsBytes = kept.reduce((bytes, { stakeholders, witnesses }) => bytes + eventEntryBytes(stakeholders.length, witnesses.length), 0);
+  const pieces: Uint8Array[] = [];
+  let position = writer.position + 4 * updateMarks + 4 + eventsBytes;
+  /** Gives how much further back it is now. */
+  const piece = (from: number, to: number): number => {
+    pieces.push(update.bytes.subarray(from, to));
+    position += to - from;
+    return position - to;
+  };
+  const head = piece(update.start, update.eventsStart);
+  const events = kept.map((event, index) => {
+    if (index > 0) { pieces.push(comma); position += comma.length; }
+    const shift = piece(event.start, event.end);
+    return event.marks.map((mark) => mark + shift);
+  });
+  const tail = piece(update.eventsEnd, update.end);
+  update.marks.forEach((mark, index) => writer.u32(mark + (index < tailMarks ? head : tail)));
+  writer.u32(kept.length);
+  kept.forEach((event, index) => {
+    writer.u8(event.flags).u32(event.nodeId).u32(event.template);
+    writeNumbers(writer, event.stakeholders);
+    writeNumbers(writer, event.witnesses);
+    for (const mark of events[index]!) writer.u32(mark);
+  });
+  for (const bytes of pieces) writer.raw(bytes);
+  return writer.finish(version);
+}
+/** The marks of an update from `eventsEnd` on. */
+const tailMarks = 8;
+const comma = Buffer.from(",");
 
 /** Checks a record and gives it back. */
 export const unsealUpdate = (record: Buffer): Buffer => unseal(record, version, "updates");

@@ -5,7 +5,7 @@ import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
 import type { Tables } from "../store/index.js";
 import { CheckpointSchedule } from "./checkpoints.js";
-import { ledgerError, negativeOffset, nonPositiveOffset, offsetAfterLedgerEnd } from "./errors.js";
+import { ledgerError, negativeOffset, nonPositiveOffset, offsetAfterLedgerEnd, prunedDataAccessed } from "./errors.js";
 import { anyParty, EventFilter, type FilterContext, type IndexRange } from "./filters.js";
 import { instantText } from "./instant.js";
 import type { Concerned, LedgerEnd } from "./ledger-end.js";
@@ -24,6 +24,8 @@ export interface ReadContext extends FilterContext {
   readonly projection: Projection;
   readonly views: InterfaceViews;
   readonly synchronizerId: string;
+  /** Nothing of updates and completions up to here can be read; it moves while readers read. */
+  readonly pruning: { readonly offset: Offset };
 }
 
 /** An update format with its names resolved. Reassignments do not happen on one synchronizer; their filters are checked all the same. */
@@ -47,7 +49,7 @@ export function resolveUpdateFormat(request: UpdateFormatRequest, context: Filte
 export interface UpdateRange { readonly beginExclusive: Offset; readonly endInclusive: Offset | undefined; readonly descending: boolean }
 
 /** In the order of Canton's `UpdateServiceRequestValidator`. */
-export function checkRange(range: UpdateRange, ledgerEnd: Offset): LedgerErrorData | undefined {
+export function checkRange(range: UpdateRange, ledgerEnd: Offset, pruned: Offset): LedgerErrorData | undefined {
   const { beginExclusive, endInclusive } = range;
   if (beginExclusive < 0) return negativeOffset("begin_exclusive", beginExclusive);
   if (endInclusive !== undefined && endInclusive <= 0) return nonPositiveOffset("end_inclusive", endInclusive);
@@ -55,12 +57,17 @@ export function checkRange(range: UpdateRange, ledgerEnd: Offset): LedgerErrorDa
   if (beginExclusive > ledgerEnd) return offsetAfterLedgerEnd("Begin", beginExclusive, ledgerEnd);
   if (endInclusive !== undefined && endInclusive > ledgerEnd) return offsetAfterLedgerEnd("End", endInclusive, ledgerEnd);
   if (endInclusive !== undefined && endInclusive < beginExclusive) return ledgerError("OFFSET_OUT_OF_RANGE", `End offset ${endInclusive} is before begin offset ${beginExclusive}.`);
-  return undefined;
+  return checkNotPruned("updates", { from: beginExclusive, to: endInclusive ?? ledgerEnd }, pruned);
+}
+
+/** A range without offsets asks for nothing that could be gone. */
+export function checkNotPruned(what: string, asked: { readonly from: Offset; readonly to: Offset }, pruned: Offset): LedgerErrorData | undefined {
+  return asked.from < pruned && asked.from < asked.to ? prunedDataAccessed(`The begin (${asked.from}) of the ${what} asked for`, pruned) : undefined;
 }
 
 const elementForms: Readonly<Record<UpdateElementForm, TransactionForm>> = { update: "element", flat: "element", tree: "treeElement" };
 
-export class UpdatesCursor implements Cursor {
+export class UpdatesCursor implements Cursor<LedgerErrorData> {
   readonly #context: ReadContext;
   readonly #format: ResolvedUpdateFormat;
   readonly #form: TransactionForm;
@@ -70,6 +77,7 @@ export class UpdatesCursor implements Cursor {
   #position: Offset;
   #lastElement: Offset = 0;
   #ended = false;
+  #failure: LedgerErrorData | undefined;
 
   constructor(context: ReadContext, range: UpdateRange, format: ResolvedUpdateFormat, form: UpdateElementForm, now: () => number = Date.now) {
     this.#context = context;
@@ -80,9 +88,9 @@ export class UpdatesCursor implements Cursor {
     this.#checkpoints = range.endInclusive === undefined ? new CheckpointSchedule(now) : undefined;
   }
 
-  static open(context: ReadContext, request: UpdateRange & { readonly format: UpdateFormatRequest; readonly form: UpdateElementForm }): Result<Cursor, LedgerErrorData> {
+  static open(context: ReadContext, request: UpdateRange & { readonly format: UpdateFormatRequest; readonly form: UpdateElementForm }): Result<Cursor<LedgerErrorData>, LedgerErrorData> {
     const format = resolveUpdateFormat(request.format, context);
-    const problem = checkRange(request, context.ledgerEnd.offset);
+    const problem = checkRange(request, context.ledgerEnd.offset, context.pruning.offset);
     // Formats are parsed before offsets are looked at; names are looked up after.
     if (isFailure(format) && !(problem && isNameProblem(format.error))) return format;
     if (problem) return fail(problem);
@@ -90,12 +98,24 @@ export class UpdatesCursor implements Cursor {
   }
 
   get ended(): boolean { return this.#ended; }
+  get failure(): LedgerErrorData | undefined { return this.#failure; }
   /** The offset of the last element written. */
   get lastElement(): Offset { return this.#lastElement; }
 
   read(max: number, out: ElementWriter): number | Promise<number> {
     assert(max > 0, "a read asks for something");
+    if (this.#isOvertaken()) return 0;
     return this.#format.transactions?.filter.wantsViews ? this.#readWithViews(max, out) : this.#read(max, out);
+  }
+
+  /** Whether what is still to be read was pruned meanwhile. */
+  #isOvertaken(): boolean {
+    if (this.#ended) return false;
+    const { descending, beginExclusive, endInclusive } = this.#range;
+    const left = descending ? { from: beginExclusive, to: this.#position - 1 } : { from: this.#position, to: endInclusive ?? this.#context.ledgerEnd.offset };
+    this.#failure = checkNotPruned("updates", left, this.#context.pruning.offset);
+    if (this.#failure) this.#ended = true;
+    return this.#ended;
   }
 
   /** Looks through bounded batches; when many in a row hold nothing for the reader, lets others run in between. */
@@ -107,7 +127,7 @@ export class UpdatesCursor implements Cursor {
       if (written > 0) return written;
       if (complete) return this.#caughtUp(out);
     }
-    return nextTurn().then(() => this.#read(max, out));
+    return nextTurn().then(() => this.read(max, out));
   }
 
   #scan(max: number): { readonly offsets: readonly Offset[]; readonly complete: boolean; readonly searchedTo: Offset } {
@@ -187,6 +207,7 @@ export class UpdatesCursor implements Cursor {
         return { update, selection: update.kind === topologyKind ? undefined : this.#select(update) };
       });
       await this.#context.views.compute(updates.flatMap(({ update, selection }) => (selection ? wantedViews(update, selection) : [])));
+      if (this.#isOvertaken()) return 0;
       let written = 0;
       for (const { update, selection } of updates) if (this.#write(update, selection, out)) written++;
       this.#searched(searchedTo, complete);

@@ -7,7 +7,7 @@
  *
  * | table              | key                                             | record                                                          |
  * | state              | name (text)                                     | sealed bytes; names in `tables/state.ts`                         |
- * | updates            | offset                                          | sealed update, see `ledger/update-record.ts`                     |
+ * | updates            | offset                                          | sealed update, or what pruning left of it, see `ledger/update-record.ts` |
  * | updateIndex        | party, template (0 = any), offset               | empty; party 0 = any party                                       |
  * | contracts          | contract id (bytes)                             | sealed created and archived place, key hash; see `ledger/contract-record.ts` |
  * | instances          | created offset, node id                         | sealed template, stakeholders, key hash, contract id, FatContractInstance |

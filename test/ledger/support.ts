@@ -26,7 +26,8 @@ interface Contract { readonly contractId: string; readonly template: string; rea
 export const contractIdOf = (name: string): string => `00${createHash("sha256").update(name).digest("hex")}ca121220${createHash("sha256").update(`suffix ${name}`).digest("hex")}`;
 export const keyHashOf = (key: string): string => createHash("sha256").update(`key ${key}`).digest("hex");
 
-export const packageId = createHash("sha256").update("test package").digest("hex");
+const packagePayload = Buffer.from("test package");
+export const packageId = createHash("sha256").update(packagePayload).digest("hex");
 export const packageName = "test-model";
 export const summaryOf = (changes: Partial<PackageSummary> = {}): PackageSummary => ({
   packageId, name: packageName, version: "1.0.0", lfVersion: "2.1", isUtility: false, dependencies: [], templates: ["M:Asset", "M:Other", "M:Keyed"], interfaces: ["M:Holding"],
@@ -126,7 +127,7 @@ export const temporaryFolder = (t: TestContext): string => {
 export async function openFixture(t: TestContext, folder: string, parts: { interpreter?: ScriptedInterpreter; clock?: TestClock } & Partial<LedgerOptions> = {}): Promise<Omit<Fixture, "parties">> {
   const store = await Store.open({ folder });
   const interpreter = parts.interpreter ?? new ScriptedInterpreter(), clock = parts.clock ?? new TestClock();
-  const ledger = await createLedger({ builtInPackages: async () => [{ summary: summaryOf(), payload: Buffer.from("payload") }], ...parts, store, interpreter, clock });
+  const ledger = await createLedger({ builtInPackages: async () => [{ summary: summaryOf(), payload: packagePayload }], ...parts, store, interpreter, clock });
   return { ledger, store, interpreter, clock, folder };
 }
 

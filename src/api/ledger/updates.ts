@@ -84,7 +84,7 @@ export function isOpenEnded(body: GetUpdatesRequest): boolean {
   return body.endInclusive == null;
 }
 
-export function openUpdates(ledger: Ledger, body: GetUpdatesRequest, format: Format, form: UpdateElementForm): Result<Cursor, RequestFailure> {
+export function openUpdates(ledger: Ledger, body: GetUpdatesRequest, format: Format, form: UpdateElementForm): Result<Cursor<RequestFailure>, RequestFailure> {
   if (format.error !== undefined) return format;
   return ledger.openUpdates({
     beginExclusive: toInt64(body.beginExclusive ?? 0),

@@ -8,7 +8,7 @@ import { limits } from "../../config.js";
 import { reachableNodes } from "../../lf/interactive/index.js";
 import type { TransactionNode } from "../../lf/transaction/node.js";
 import { durable } from "../commit.js";
-import { changeKey, duplicateCommand, effectivePeriod, isInside, readAcceptance } from "../deduplication.js";
+import { changeKey, duplicateCommand, effectivePeriod, isInside, periodProblem, readAcceptance } from "../deduplication.js";
 import { fromEngineError } from "../engine-errors.js";
 import { ledgerError } from "../errors.js";
 import type { InterpretedTransaction, PreparationError } from "../interpreter.js";
@@ -70,21 +70,21 @@ export class Executions {
     const verified = verifySigned(execution, this.#context);
     if (isFailure(verified)) return verified;
     const submission = submissionOf(execution, verified.ok);
-    const unfit = checkSubmission(submission, this.#context);
+    const unfit = checkSubmission(submission, this.#context) ?? periodProblem(submission.deduplication, this.#context.pruning);
     if (unfit) return fail({ ...unfit, correlationId: submissionId });
     return this.#enter(execution, submission, submissionId, verified.ok);
   }
 
   /** Takes the place among the commands in flight. */
   #enter(execution: Execution, submission: CommandSubmission, submissionId: string, verified: VerifiedTransaction): Result<Executing, LedgerErrorData> {
-    const { inFlight, synchronizerId, tables, clock } = this.#context, { actAs, commandId, preparationTime, maxRecordTime } = verified.prepared.metadata;
+    const { inFlight, synchronizerId, tables, clock, pruning } = this.#context, { actAs, commandId, preparationTime, maxRecordTime } = verified.prepared.metadata;
     const change = { userId: submission.userId, commandId, actAs }, key = changeKey(change);
     const hash = Buffer.from(verified.hash).toString("hex"), replayKey = replayKeyOf(hash);
     if (this.#underWay.has(replayKey)) return fail(ledgerError("SUBMISSION_ALREADY_IN_FLIGHT", "The signed transaction is already being processed."));
     const refusal = inFlight.begin(key, change, submissionId, synchronizerId);
     if (refusal) return fail(refusal);
     this.#underWay.add(replayKey);
-    const deduplication = effectivePeriod(submission.deduplication, readAcceptance(tables, key), clock.nowMicros());
+    const deduplication = effectivePeriod(submission.deduplication, readAcceptance(tables, key), clock.nowMicros(), pruning);
     return ok({ submission, actAs, submissionId, changeKey: key, deduplication, verified, prepared: execution.prepared, external: { hash, replayKey, preparationTime, maxRecordTime } });
   }
 

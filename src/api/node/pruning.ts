@@ -1,0 +1,28 @@
+import { ok } from "../../base/result.js";
+import { participantAdmin } from "../../auth/index.js";
+import { jsonBody } from "../body.js";
+import { toInt64 } from "../ledger/decoding.js";
+import type { Int64, Int64Input } from "../ledger/types/scalars.js";
+import { json, operation } from "../operation.js";
+
+/** After the messages of Canton's ParticipantPruningService, which has no JSON form. */
+interface PruneRequest {
+  readonly pruneUpTo: Int64Input;
+}
+interface PruneResponse {
+  readonly participantPrunedUpToInclusive: Int64;
+}
+
+export const pruningOperations = {
+  prune: operation({
+    route: "POST /admin/prune",
+    summary: "Removes history up to an offset; active contracts stay.",
+    claims: () => participantAdmin,
+    body: jsonBody(typia.createValidate<PruneRequest>()),
+    reply: json<PruneResponse>(),
+    handle: async ({ ledger }, { body }) => {
+      const pruned = await ledger.prune(toInt64(body.pruneUpTo));
+      return pruned.error === undefined ? ok({ participantPrunedUpToInclusive: ledger.prunedOffsets().participantPrunedUpToInclusive }) : pruned;
+    },
+  }),
+};

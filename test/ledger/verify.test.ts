@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { describe, it, type TestContext } from "node:test";
+import { verifyLedger } from "../../src/ledger/index.js";
+import { Batch, Store, type Table, type Tables } from "../../src/store/index.js";
+import { closeFixture, startLedger, submission, success } from "./support.js";
+
+/** A ledger at rest with active, archived, keyed and transient contracts and a rejection; its folder. */
+async function ledgerAtRest(t: TestContext): Promise<string> {
+  const fixture = await startLedger(t), { alice, bob } = fixture.parties as { alice: string; bob: string };
+  const submit = async (...steps: object[]): Promise<void> => { success(await fixture.ledger.submit(submission([alice], steps))); };
+  await submit({ create: "one", signatories: [alice], observers: [bob] }, { create: "two", signatories: [alice], template: "M:Keyed", key: "two" });
+  await submit({ exercise: "one", by: [alice] }, { create: "brief", signatories: [alice] }, { exercise: "brief", by: [alice] });
+  await submit({ create: "three", signatories: [alice, bob], template: "M:Other" });
+  const repeated = submission([alice], [{ create: "four", signatories: [alice] }]);
+  success(await fixture.ledger.submit(repeated));
+  await fixture.ledger.submit(repeated);
+  await closeFixture(fixture);
+  return fixture.folder;
+}
+
+async function change(folder: string, write: (batch: Batch, tables: Tables) => void): Promise<void> {
+  const store = await Store.open({ folder }), batch = new Batch();
+  write(batch, store.tables);
+  await batch.flush();
+  await store.close();
+}
+
+const removable = ["updates", "updateIndex", "contracts", "instances", "active", "archived", "activeKeys", "completions", "completionIndex", "deduplication"] as const;
+
+interface AnyTable { all(): Iterable<{ readonly key: unknown; readonly value: Buffer }> }
+
+describe("verify", () => {
+  it("a ledger that nobody touched is sound", async (t) => {
+    const { sound, text } = await verifyLedger(await ledgerAtRest(t));
+    assert.ok(sound, text);
+    assert.match(text, /5 completions/);
+  });
+
+  for (const table of removable) {
+    it(`finds any one missing entry of ${table}`, async (t) => {
+      const folder = await ledgerAtRest(t), store = await Store.open({ folder });
+      const entries = [...(store.tables[table] as unknown as AnyTable).all()];
+      await store.close();
+      assert.ok(entries.length > 0);
+      for (const { key, value } of entries) {
+        await change(folder, (batch, tables) => batch.remove(tables[table] as Table<never>, key as never));
+        assert.equal((await verifyLedger(folder)).sound, false, `${table} ${JSON.stringify(key)}`);
+        await change(folder, (batch, tables) => batch.put(tables[table] as Table<never>, key as never, value));
+      }
+      assert.equal((await verifyLedger(folder)).sound, true);
+    });
+  }
+
+  it("names entries that stand for nothing", async (t) => {
+    const strays: readonly (readonly [RegExp, (batch: Batch, tables: Tables) => void])[] = [
+      [/index active: .*offset 3/, (batch, tables) => batch.put(tables.active, { party: 2, template: 1, offset: 3, nodeId: 9 })],
+      [/index archived/, (batch, tables) => batch.put(tables.archived, { party: 2, template: 1, archivedOffset: 6, offset: 3, nodeId: 9 })],
+      [/index updateIndex/, (batch, tables) => batch.put(tables.updateIndex, { party: 4, template: 1, offset: 5 })],
+      [/index completionIndex/, (batch, tables) => batch.put(tables.completionIndex, { party: 4, offset: 5 })],
+      [/index activeKeys/, (batch, tables) => batch.put(tables.activeKeys, { keyHash: "ab".repeat(32), offset: 3, nodeId: 1 })],
+    ];
+    for (const [finding, write] of strays) {
+      const folder = await ledgerAtRest(t);
+      await change(folder, write);
+      assert.match((await verifyLedger(folder)).text, finding);
+    }
+  });
+
+  it("finds a contract whose record tells of another create or archive", async (t) => {
+    const folder = await ledgerAtRest(t), store = await Store.open({ folder });
+    const [first, second] = [...store.tables.contracts.all()];
+    await store.close();
+    await change(folder, (batch, tables) => batch.put(tables.contracts, first!.key, second!.value));
+    assert.match((await verifyLedger(folder)).text, /its record says/);
+  });
+});
