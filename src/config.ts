@@ -50,6 +50,8 @@ export const limits = {
   streamBatchElements: 256,
   /** Batches of the index that a reader looks through in vain before it lets others run. */
   streamEmptyBatchesMax: 16,
+  /** Entries of the index of archived contracts that one read at an earlier offset looks at. */
+  archivedSearchMax: 8_192,
   interfaceViewsCachedMax: 10_000,
   /** Records of updates kept in memory for the next readers. */
   updateCacheBytesMax: 32 * 1024 * 1024,

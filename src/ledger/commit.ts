@@ -9,6 +9,7 @@ import type { Log } from "../base/log.js";
 import { fail, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
 import { Batch, type EventPlace, RecordWriter, type Store, type Tables } from "../store/index.js";
+import { encodeMark, PendingMarks } from "./archive-marks.js";
 import { decodeContractState, readKeyed, type ContractState, type KeyedContract } from "./contract-record.js";
 import { storageUnavailable } from "./errors.js";
 import type { LedgerEnd } from "./ledger-end.js";
@@ -22,6 +23,7 @@ export class CommitGroup {
   readonly #contracts = new Map<string, ContractState>();
   readonly #keys = new Map<string, readonly KeyedContract[]>();
   readonly #parties = new Set<number>();
+  readonly #marks = new PendingMarks();
   readonly #durableEnd: Offset;
   #offset: Offset;
   #recordTime: bigint;
@@ -52,6 +54,13 @@ export class CommitGroup {
   /** Those under which readers find what the group wrote. */
   get parties(): ReadonlySet<number> { return this.#parties; }
   concern(party: number): void { this.#parties.add(party); }
+
+  /** Tells readers at earlier offsets where to look for a contract. */
+  markArchived(party: number, template: number, created: Offset, archived: Offset): void { this.#marks.set({ party, template }, created, archived); }
+  /** After the last job. */
+  writeMarks(): void {
+    for (const { key, archivedOffset } of this.#marks) this.batch.put(this.tables.archiveMarks, key, encodeMark(this.writer, archivedOffset));
+  }
 
   /** Whether a place was given out in this group, so is not durable yet. */
   isPending(place: EventPlace): boolean { return place.offset > this.#durableEnd; }
@@ -131,6 +140,7 @@ export class Committer {
     const group = new CommitGroup(store.tables, templates, ledgerEnd, clock);
     try {
       for (const job of jobs) job.run(group);
+      group.writeMarks();
     } catch (error) {
       // A bug in a job. The group's batch was not handed to the storage yet, so nothing of it exists.
       log.error("a commit failed before it was written", { error: String(error), jobs: jobs.length });

@@ -1,15 +1,16 @@
 /**
  * Active contracts at an offset, in the order of their creation.
  *
- * Active at n = active now and created at or before n, and archived after n and created at or before n. The first come from
- * the index of active contracts, the second from that of archived ones; a contract that is archived while a cursor runs
- * moves from one to the other, so each read looks at both again and needs no long snapshot.
+ * Active at n = active now and created at or before n, and archived after n and created at or before n. Both indexes are in
+ * the order of creation; a contract that is archived while a cursor runs moves from one to the other, so each read looks
+ * at both again and needs no long snapshot.
  */
 import type { Cursor, ElementWriter } from "../base/element-writer.js";
 import { assert, AssertionFailure } from "../base/assert.js";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
 import type { EventPlace } from "../store/index.js";
+import { archivedLater } from "./archive-marks.js";
 import { ContinuationTokens } from "./continuation-tokens.js";
 import { negativeOffset, offsetAfterLedgerEnd, prunedDataAccessed } from "./errors.js";
 import { anyTemplate, EventFilter, parseEventFormat, checkNames, type IndexRange, type TemplateMatch } from "./filters.js";
@@ -65,9 +66,6 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   #position: EventPlace;
   #ended = false;
   #failure: LedgerErrorData | undefined;
-  /** Contracts archived after `activeAt` that are still to come, in order, and how far each range of that index was read. */
-  #archivedLater: EventPlace[] = [];
-  readonly #archivedSeen = new Map<string, Offset>();
   #loaded: UpdateMarks | undefined;
 
   constructor(context: ReadContext, filter: EventFilter, activeAt: Offset, from: EventPlace, tokens: ContinuationTokens | undefined) {
@@ -102,16 +100,26 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
 
   get ended(): boolean { return this.#ended; }
   get failure(): LedgerErrorData | undefined { return this.#failure; }
-  /** The place of the last contract written. */
+  /** Up to here contracts were written or looked for. */
   get position(): EventPlace { return this.#position; }
 
+  /** When many searches in a row find nothing, lets others run in between. */
   read(max: number, out: ElementWriter): number | Promise<number> {
     assert(max > 0, "a read asks for something");
     if (this.#isOvertaken()) return 0;
-    const places = this.#next(Math.min(max, limits.streamBatchElements));
-    if (places.length === 0) { this.#ended = true; return 0; }
-    if (this.#filter.wantsViews) return this.#writeWithViews(places, out);
+    for (let searches = 0; searches < limits.streamEmptyBatchesMax; searches++) {
+      const { places, searchedTo } = this.#search(Math.min(max, limits.streamBatchElements));
+      if (places.length > 0) return this.#writeAll(places, searchedTo, out);
+      if (searchedTo === undefined) { this.#ended = true; return 0; }
+      this.#position = searchedTo;
+    }
+    return nextTurn().then(() => this.read(max, out));
+  }
+
+  #writeAll(places: readonly EventPlace[], searchedTo: EventPlace | undefined, out: ElementWriter): number | Promise<number> {
+    if (this.#filter.wantsViews) return this.#writeWithViews(places, searchedTo, out);
     for (const place of places) this.#write(place, out);
+    if (searchedTo) this.#position = searchedTo;
     return places.length;
   }
 
@@ -121,40 +129,31 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     return this.#failure !== undefined;
   }
 
-  /** The next places after the position; all of them are wanted, since the index is by party and template. */
-  #next(limit: number): readonly EventPlace[] {
-    const start = { offset: this.#position.offset, nodeId: this.#position.offset === 0 ? 0 : this.#position.nodeId + 1 };
-    const found: EventPlace[] = [], ranges = this.#ranges("active");
+  /** The next places after the position; all of them are wanted, since the indexes are by party and template. `searchedTo`: behind it there may be more. */
+  #search(limit: number): { readonly places: readonly EventPlace[]; readonly searchedTo: EventPlace | undefined } {
+    const { tables } = this.#context, activeAt = this.#activeAt, from = { offset: this.#position.offset, nodeId: this.#position.offset === 0 ? 0 : this.#position.nodeId + 1 };
+    const found: EventPlace[] = [], active = this.#ranges("active");
     // Behind the last of a range that was cut there may be more of it, so nothing behind that is certain yet.
     let certain: EventPlace | undefined;
-    for (const range of ranges) {
-      const keys = this.#context.tables.active.keys({ start: { ...range, ...start }, end: { ...range, offset: this.#activeAt + 1, nodeId: 0 }, limit });
+    const cut = (at: EventPlace | undefined): void => { if (at && (!certain || comparePlaces(at, certain) < 0)) certain = at; };
+    for (const range of active) {
+      const keys = tables.active.keys({ start: { ...range, ...from }, end: { ...range, offset: activeAt + 1, nodeId: 0 }, limit });
       for (const key of keys) found.push(key);
-      const last = keys[keys.length - 1];
-      if (last && keys.length === limit && (!certain || comparePlaces(last, certain) < 0)) certain = last;
+      if (keys.length === limit) cut(keys[keys.length - 1]);
     }
-    this.#collectArchived();
-    if (ranges.length === 1 && this.#archivedLater.length === 0) return found;
-    return mergePlaces([...found, ...this.#archivedLater], certain).slice(0, limit);
+    const ofActive = found.length;
+    for (const range of this.#ranges("archived")) {
+      const { places, searchedTo } = archivedLater(tables, { range, from, activeAt, limit, entriesMax: limits.archivedSearchMax });
+      for (const place of places) found.push(place);
+      cut(searchedTo);
+    }
+    const places = active.length === 1 && found.length === ofActive && (!certain || ofActive === 0 || comparePlaces(found[ofActive - 1]!, certain) <= 0) ? found : mergePlaces(found, certain);
+    if (places.length <= limit) return { places, searchedTo: certain };
+    return { places: places.slice(0, limit), searchedTo: places[limit - 1] };
   }
 
   #ranges(index: "active" | "archived"): readonly IndexRange[] {
     return this.#filter.ranges().flatMap((range) => (range.template === anyTemplate ? templatesIn(this.#context.tables[index], range.party).map((template) => ({ ...range, template })) : [range]));
-  }
-
-  #collectArchived(): void {
-    const before = this.#archivedLater.length;
-    for (const range of this.#ranges("archived")) {
-      const key = `${range.party}/${range.template}`, from = (this.#archivedSeen.get(key) ?? this.#activeAt) + 1;
-      const keys = this.#context.tables.archived.keys({ start: { ...range, archivedOffset: from, offset: 0, nodeId: 0 }, end: { ...range, template: range.template + 1, archivedOffset: 0, offset: 0, nodeId: 0 } });
-      const last = keys[keys.length - 1];
-      if (last) this.#archivedSeen.set(key, last.archivedOffset);
-      for (const { offset, nodeId } of keys) if (offset <= this.#activeAt) this.#archivedLater.push({ offset, nodeId });
-    }
-    if (this.#archivedLater.length > before) this.#archivedLater.sort(comparePlaces);
-    let passed = 0;
-    while (passed < this.#archivedLater.length && comparePlaces(this.#archivedLater[passed]!, this.#position) <= 0) passed++;
-    if (passed > 0) this.#archivedLater.splice(0, passed);
   }
 
   /** Huge updates are not kept by the log, but their contracts follow one another. */
@@ -169,7 +168,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     return match;
   }
 
-  async #writeWithViews(places: readonly EventPlace[], out: ElementWriter): Promise<number> {
+  async #writeWithViews(places: readonly EventPlace[], searchedTo: EventPlace | undefined, out: ElementWriter): Promise<number> {
     const wanted = places.flatMap((place) => {
       const event = eventAt(this.#load(place.offset), place.nodeId);
       return this.#match(event).views.map((interfaceId) => ({ place, template: event.template, interfaceId }));
@@ -177,6 +176,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     await this.#context.views.compute(wanted);
     if (this.#isOvertaken()) return 0;
     for (const place of places) this.#write(place, out);
+    if (searchedTo) this.#position = searchedTo;
     return places.length;
   }
 
@@ -198,3 +198,4 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   close(): void { this.#ended = true; this.#loaded = undefined; }
 }
 
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

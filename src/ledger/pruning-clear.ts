@@ -3,6 +3,8 @@
  * pruning offset or later stay, as they are needed to read and to use these contracts; all else goes.
  */
 import { limits } from "../config.js";
+import type { ArchiveMarkKey, EventPlace } from "../store/index.js";
+import { decodeMark, narrowMarkOf } from "./archive-marks.js";
 import type { CommitGroup } from "./commit.js";
 import { decodeCompletion } from "./completion-record.js";
 import { decodeAcceptance, deduplicationMaxMicros } from "./deduplication.js";
@@ -55,21 +57,34 @@ function clearCreate(group: CommitGroup, update: UpdateMarks, event: EventMarks,
   batch.remove(tables.instances, place);
   if (!state?.archived) return true;
   batch.remove(tables.contracts, contractId);
-  for (const party of [anyParty, ...event.stakeholders]) batch.remove(tables.archived, { party, template: event.template, archivedOffset: state.archived.offset, ...place });
+  for (const party of [anyParty, ...event.stakeholders]) {
+    const range = { party, template: event.template };
+    batch.remove(tables.archived, { ...range, ...place, archivedOffset: state.archived.offset });
+    clearMark(group, narrowMarkOf(range, place.offset), prunedTo);
+  }
   return true;
 }
 
-/** Clears some of those updates of which parts had been kept for contracts that are archived up to `prunedTo` now. False: there are none. */
-export function clearResidues(group: CommitGroup, prunedTo: Offset): boolean {
-  const { archived } = group.tables;
-  for (const template of templatesIn(archived, anyParty)) {
-    const range = { party: anyParty, template, offset: 0, nodeId: 0 };
-    const keys = archived.keys({ start: { ...range, archivedOffset: 0 }, end: { ...range, archivedOffset: prunedTo + 1 }, limit: limits.pruningOffsetsPerCommit });
-    if (keys.length === 0) continue;
-    for (const offset of new Set(keys.map((key) => key.offset))) clearUpdate(group, offset, prunedTo);
-    return true;
-  }
-  return false;
+/** No reader is early enough to look into the block. */
+function clearMark({ tables, batch }: CommitGroup, key: ArchiveMarkKey, prunedTo: Offset): void {
+  const record = tables.archiveMarks.read(key);
+  if (record && decodeMark(record) <= prunedTo) batch.remove(tables.archiveMarks, key);
+}
+
+/** Where a look through the index of archived contracts goes on. */
+export interface ResidueSearch extends EventPlace { readonly template: number }
+export const firstResidue: ResidueSearch = { template: 0, offset: 0, nodeId: 0 };
+
+/** Clears updates of which parts had been kept for contracts that are archived up to `prunedTo` now; gives where to go on. */
+export function clearResidues(group: CommitGroup, from: ResidueSearch, prunedTo: Offset): ResidueSearch | undefined {
+  const { archived } = group.tables, limit = limits.pruningOffsetsPerCommit;
+  const template = templatesIn(archived, anyParty).find((one) => one >= from.template);
+  if (template === undefined) return undefined;
+  const range = { party: anyParty, template, archivedOffset: 0 }, start = template === from.template ? from : firstResidue;
+  const keys = archived.keys({ start: { ...range, offset: start.offset, nodeId: start.nodeId }, end: { ...range, offset: prunedTo + 1, nodeId: 0 }, limit });
+  for (const offset of new Set(keys.filter((key) => key.archivedOffset <= prunedTo).map((key) => key.offset))) clearUpdate(group, offset, prunedTo);
+  const last = keys[keys.length - 1];
+  return last && keys.length === limit ? { template, offset: last.offset, nodeId: last.nodeId + 1 } : { ...firstResidue, template: template + 1 };
 }
 
 const lastKey = "ff".repeat(32);

@@ -11,7 +11,7 @@ import { durable, type CommitGroup, type CommitJob, type Committer } from "./com
 import { ledgerError, nonPositiveOffset } from "./errors.js";
 import type { LedgerEnd } from "./ledger-end.js";
 import type { LedgerErrorData, Offset } from "./model.js";
-import { clearAcceptances, clearOffsets, clearResidues } from "./pruning-clear.js";
+import { clearAcceptances, clearOffsets, clearResidues, firstResidue, type ResidueSearch } from "./pruning-clear.js";
 import { readPruningPoint, writePruningPoint, type PruningPoint } from "./pruning-point.js";
 
 export interface PruningContext { readonly tables: Tables; readonly committer: Committer; readonly ledgerEnd: LedgerEnd; readonly log: Log }
@@ -67,7 +67,10 @@ export class Pruning {
     if (this.#point.isComplete) return;
     const { offset } = this.#point;
     while (this.#point.clearedTo < offset) await this.#advance((group) => ({ clearedTo: clearOffsets(group, this.#point.clearedTo, offset) }));
-    while (await this.#commit((group) => clearResidues(group, offset)));
+    for (let from: ResidueSearch | undefined = firstResidue; from !== undefined;) {
+      const start: ResidueSearch = from;
+      from = await this.#commit((group) => clearResidues(group, start, offset));
+    }
     for (let from: string | undefined = firstKey; from !== undefined;) {
       const start: string = from;
       from = await this.#commit((group) => clearAcceptances(group, start, offset));

@@ -194,7 +194,8 @@ function writeArchived(group: CommitGroup, transaction: InterpretedTransaction, 
     const { stakeholders, template } = numbers[index]!; // all versions of a template share a number
     for (const party of [anyParty, ...stakeholders]) {
       batch.remove(tables.active, { party, template, offset, nodeId });
-      batch.put(tables.archived, { party, template, archivedOffset, offset, nodeId });
+      batch.put(tables.archived, { party, template, offset, nodeId, archivedOffset });
+      group.markArchived(party, template, offset, archivedOffset);
     }
     if (!keyHash) return;
     group.removeKeyed(keyHash, event.contractId);

@@ -1,9 +1,11 @@
 /** The log of updates and completions, and everything that follows from it. */
 import type { EventPlace, Tables } from "../store/index.js";
+import { decodeMark, marksOf } from "./archive-marks.js";
 import { decodeCompletion } from "./completion-record.js";
 import { decodeInstance, decodeKeyed } from "./contract-record.js";
 import { decodeAcceptance, readAcceptance } from "./deduplication.js";
 import { derivedTables, entriesOfCompletion, entriesOfUpdate, readState, type DerivedTable, type ExpectedEntry } from "./expected-entries.js";
+import { anyParty } from "./filters.js";
 import type { Offset } from "./model.js";
 import { readPruningPoint } from "./pruning-point.js";
 import { contractIdOf } from "./update-contents.js";
@@ -86,6 +88,18 @@ function contractOf(verification: Verification, update: UpdateMarks, event: Even
   if (event.isCreate) verification.count("contracts");
   if (!told || placeText(told) !== placeText(place)) verification.find(`${what}: ${event.isCreate ? "created" : "archived"} at ${placeText(place)}, but its record says ${told ? placeText(told) : "that it is active"}`);
   if (state.archived) archiveOf(verification, what, state.archived);
+  if (state.archived && event.isCreate) markedOf(verification, what, event, place, state.archived.offset);
+}
+
+/** Readers at earlier offsets would pass by a contract that is not marked. */
+function markedOf(verification: Verification, what: string, event: EventMarks, place: EventPlace, archivedOffset: Offset): void {
+  for (const party of [anyParty, ...event.stakeholders]) {
+    for (const key of marksOf({ party, template: event.template }, place.offset)) {
+      const record = verification.tables.archiveMarks.read(key);
+      const marked = record && verification.attempt(`${what}, mark`, () => decodeMark(record));
+      if (marked === undefined || marked < archivedOffset) verification.find(`${what}: its archive at ${archivedOffset} is not marked for party ${party} on level ${key.level}`);
+    }
+  }
 }
 
 function archiveOf(verification: Verification, what: string, place: EventPlace): void {

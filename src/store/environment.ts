@@ -24,6 +24,7 @@ const tableKeys = {
   instances: keys.placeKey,
   active: keys.activeKey,
   archived: keys.archivedKey,
+  archiveMarks: keys.archiveMarkKey,
   activeKeys: keys.contractKeyKey,
   completions: keys.offsetKey,
   completionIndex: keys.partyOffsetKey,

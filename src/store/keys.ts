@@ -67,12 +67,21 @@ export const activeKey: KeyEncoder<ActiveKey> = {
 
 export interface ArchivedKey extends ActiveKey { readonly archivedOffset: number }
 
+/** In the order of creation; when the contract was archived comes last. */
 export const archivedKey: KeyEncoder<ArchivedKey> = {
-  writeKey: (key, target, start) =>
-    writeU32(key.nodeId, target, writeOffset(key.offset, target, writeOffset(key.archivedOffset, target, writeU32(key.template, target, writeU32(key.party, target, start))))),
-  readKey: (source, start) => ({
-    party: readU32(source, start), template: readU32(source, start + 4), archivedOffset: readOffset(source, start + 8), offset: readOffset(source, start + 14), nodeId: readU32(source, start + 20),
-  }),
+  writeKey: (key, target, start) => writeOffset(key.archivedOffset, target, activeKey.writeKey(key, target, start)),
+  readKey: (source, start, end) => ({ ...activeKey.readKey(source, start, end), archivedOffset: readOffset(source, start + 18) }),
+};
+
+export interface ArchiveMarkKey { readonly party: number; readonly template: number; readonly level: number; readonly block: number }
+
+export const archiveMarkKey: KeyEncoder<ArchiveMarkKey> = {
+  writeKey: (key, target, start) => {
+    const levelAt = writeU32(key.template, target, writeU32(key.party, target, start));
+    target[levelAt] = key.level;
+    return writeOffset(key.block, target, levelAt + 1);
+  },
+  readKey: (source, start) => ({ party: readU32(source, start), template: readU32(source, start + 4), level: source[start + 8]!, block: readOffset(source, start + 9) }),
 };
 
 export interface PartyOffsetKey { readonly party: number; readonly offset: number }

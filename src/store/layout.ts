@@ -12,7 +12,8 @@
  * | contracts          | contract id (bytes)                             | sealed created and archived place, key hash; see `ledger/contract-record.ts` |
  * | instances          | created offset, node id                         | sealed template, stakeholders, key hash, contract id, FatContractInstance |
  * | active             | party, template, created offset, node id        | empty; party 0 = any party                                       |
- * | archived           | party, template, archived offset, created offset, node id | empty                                                  |
+ * | archived           | party, template, created offset, node id, archived offset | empty                                                 |
+ * | archiveMarks       | party, template, level, block of created offsets | sealed offset of the last archive of a contract created there, see `ledger/archive-marks.ts` |
  * | activeKeys         | key hash, created offset, node id               | sealed contract id, stakeholders                                 |
  * | completions        | offset                                          | sealed completion, see `ledger/completion-record.ts`             |
  * | completionIndex    | party, offset                                   | empty                                                           |
@@ -31,7 +32,7 @@
  */
 
 /** Grows by one when a table or record changes its meaning; `migrations` then has the step. */
-export const formatNumber = 2;
+export const formatNumber = 3;
 
 /** LMDB wants to know how many tables there can be. Room for those that later versions add. */
 export const tablesMax = 32;

@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { EventFormatRequest } from "../../src/ledger/index.js";
+import { Random } from "./oracle/random.js";
 import { activeContracts, closeFixture, openFixture, startLedger, submission, success, transactions, wildcard, type Fixture, type Step } from "./support.js";
 
-/** A small generator (mulberry32): the seed is printed, so a failure can be run again. */
 function random(seed: number): () => number {
-  return () => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const generator = new Random(seed);
+  return () => generator.next();
 }
 
 const seed = Number(process.env["SEED"] ?? 20_261_121), rounds = process.env["TIER"] === "nightly" ? 2_000 : 60;

@@ -25,7 +25,7 @@ async function change(folder: string, write: (batch: Batch, tables: Tables) => v
   await store.close();
 }
 
-const removable = ["updates", "updateIndex", "contracts", "instances", "active", "archived", "activeKeys", "completions", "completionIndex", "deduplication"] as const;
+const removable = ["updates", "updateIndex", "contracts", "instances", "active", "archived", "archiveMarks", "activeKeys", "completions", "completionIndex", "deduplication"] as const;
 
 interface AnyTable { all(): Iterable<{ readonly key: unknown; readonly value: Buffer }> }
 
