@@ -52,7 +52,7 @@ export const mapInsert = (compare: Comparator, key: Value, value: Value, map: Or
 export const mapLookup = (compare: Comparator, key: Value, map: OrderedMap): Value | undefined => {
   let node = map.root;
   while (node !== undefined) {
-    const order = compare(key, node.key);
+    const order = orderOf(compare, key, node.key);
     if (order === 0) return node.value;
     node = order < 0 ? node.left : node.right;
   }
@@ -75,13 +75,17 @@ export const mapFromEntries = (compare: Comparator, entries: Iterable<readonly [
 const weightRatioMax = 3;
 const singleRotationRatio = 2;
 
+/** Most keys are small integers: they are compared in place. */
+const orderOf = (compare: Comparator, key: Value, other: Value): number =>
+  typeof key === "number" && typeof other === "number" ? key - other : compare(key, other);
+
 const sizeOf = (tree: Tree): number => (tree === undefined ? 0 : tree.size);
 
 const make = (key: Value, value: Value, left: Tree, right: Tree): Node => new Node(key, value, left, right, sizeOf(left) + sizeOf(right) + 1);
 
 const insert = (compare: Comparator, key: Value, value: Value, tree: Tree): Node => {
   if (tree === undefined) return new Node(key, value, undefined, undefined, 1);
-  const order = compare(key, tree.key);
+  const order = orderOf(compare, key, tree.key);
   if (order === 0) return new Node(key, value, tree.left, tree.right, tree.size);
   if (order < 0) {
     const left = insert(compare, key, value, tree.left);
@@ -93,7 +97,7 @@ const insert = (compare: Comparator, key: Value, value: Value, tree: Tree): Node
 
 const remove = (compare: Comparator, key: Value, tree: Tree): Tree => {
   if (tree === undefined) return undefined;
-  const order = compare(key, tree.key);
+  const order = orderOf(compare, key, tree.key);
   if (order === 0) return join(tree.left, tree.right);
   const child = order < 0 ? tree.left : tree.right;
   const rest = remove(compare, key, child);

@@ -12,15 +12,21 @@ const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdf
 
 /** Order by code point. Native `<` orders by UTF-16 unit, which puts surrogate pairs before U+E000..U+FFFF. */
 export const compareText = (a: string, b: string): number => {
-  if (a === b) return 0;
   const length = Math.min(a.length, b.length);
-  let index = 0;
-  while (index < length && a.charCodeAt(index) === b.charCodeAt(index)) index += 1;
-  if (index === length) return a.length - b.length;
-  // In the second half of a pair, on one side at least: the code point began one unit earlier.
+  for (let index = 0; index < length; index += 1) {
+    const left = a.charCodeAt(index), right = b.charCodeAt(index);
+    if (left !== right) return left < firstSurrogate && right < firstSurrogate ? left - right : compareAt(index, a, b);
+  }
+  return a.length - b.length;
+};
+
+const firstSurrogate = 0xd800;
+
+/** At the first unit that differs. In the second half of a pair, on one side at least, the code point began one unit earlier. */
+const compareAt = (index: number, a: string, b: string): number => {
   const inPair = isLowSurrogate(a.charCodeAt(index)) || isLowSurrogate(b.charCodeAt(index));
-  if (inPair && index > 0 && isHighSurrogate(a.charCodeAt(index - 1))) index -= 1;
-  return a.codePointAt(index)! - b.codePointAt(index)!;
+  const start = inPair && index > 0 && isHighSurrogate(a.charCodeAt(index - 1)) ? index - 1 : index;
+  return a.codePointAt(start)! - b.codePointAt(start)!;
 };
 
 export const hexToText = (hex: string): string => bytesToText(bytesOfHex(hex, "can not parse hex string argument"));
