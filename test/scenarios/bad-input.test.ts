@@ -116,6 +116,7 @@ describe("bad commands", () => {
   const cases: readonly (readonly [string, () => Promise<Reply>, Refusal])[] = [
     ["an unknown package name", submit(() => [create("#nope:M:Asset", assetOf())]), { status: 404, code: "PACKAGE_NAMES_NOT_FOUND", names: /nope/ }],
     ["an unknown package id", submit(() => [create(`${"ab".repeat(32)}:M:Asset`, assetOf())]), { status: 404, code: "TEMPLATES_OR_INTERFACES_NOT_FOUND", names: /abab.*M:Asset/ }],
+    ["a package name where an id is expected", submit(() => [create("ref-model:M:Asset", assetOf())]), { status: 404, code: "TEMPLATES_OR_INTERFACES_NOT_FOUND", names: /a package name is written #ref-model/ }],
     ["an unknown module", submit(() => [create("#ref-model:Nope:Asset", assetOf())]), { status: 404, code: "TEMPLATES_OR_INTERFACES_NOT_FOUND", names: /Nope:Asset/ }],
     ["an unknown template", submit(() => [create("#ref-model:M:Nope", assetOf())]), { status: 404, code: "TEMPLATES_OR_INTERFACES_NOT_FOUND", names: /M:Nope/ }],
     ["a data type that is no template", submit(() => [create("#ref-model:M:Addr", assetOf())]), { status: 404, code: "TEMPLATES_OR_INTERFACES_NOT_FOUND", names: /M:Addr/ }],

@@ -96,9 +96,13 @@ export class Preprocessor {
   }
 
   checkPackage(id: PackageId, reference: string): void {
-    if (this.#packages.package(id) === undefined) throw lookup("MissingPackage", `package ${id} is not known, needed for ${reference}`, id, { neededFor: reference });
+    if (this.#packages.package(id) !== undefined) return;
+    const hint = packageIdFormat.test(id) ? "" : `; a package name is written #${id}`;
+    throw lookup("MissingPackage", `package ${id} is not known, needed for ${reference}${hint}`, id, { neededFor: reference });
   }
 }
+
+const packageIdFormat = /^[0-9a-f]{64}$/;
 
 function typed(type: ValueType, argument: CommandArgument): Value {
   return unwrap("json" in argument ? fromJson(type, argument.json) : fromCommandValue(type, argument.value));
