@@ -22,6 +22,7 @@ const inlined: Readonly<Record<string, Schema>> = {
   SignatureAlgorithm: { type: "string" },
   Instant: { type: "string", format: "date-time" },
   DamlValue: {},
+  AnyJson: {},
 };
 
 /** Single-key wrappers of union arms, and `Record`s: written out where they are used. */

@@ -1,6 +1,7 @@
 /**
- * Values for a schema: mostly what the named field could really hold, so that requests get past decoding, and sometimes
- * anything of the right type. `damage` then makes one place of a request nearly right.
+ * Values for a schema. A tame generator takes what the named field could really hold and leaves out what need not be there,
+ * so that requests do something; the wilder one is, the more often it takes anything of the right type. `damage` then makes
+ * one place of a request nearly right.
  */
 import type { Random } from "../lf/validation/random.js";
 import { resolve, type Components, type Schema } from "./schema.js";
@@ -14,12 +15,20 @@ const integers = [0, 1, -1, 2, 10, 100, 2_147_483_647, -2_147_483_648, Number.MA
 const instants = ["1970-01-01T00:00:00Z", "2020-02-30T00:00:00Z", "2024-01-01T00:00:00.123456Z", "0001-01-01T00:00:00Z", "soon", ""];
 const anything: readonly unknown[] = [null, true, 0, -1.5, "", "x", [], {}, [[]], { a: { b: [1] } }, "9".repeat(200)];
 
+/** Of eight choices, so many are not made sensibly. */
+export type Wildness = 0 | 1 | 2 | 4;
+
 export class Generator {
-  constructor(readonly random: Random, readonly components: Components, readonly words: Words) {}
+  constructor(readonly random: Random, readonly components: Components, readonly words: Words, readonly wildness: Wildness) {}
+
+  /** The same choices, with fewer words for some fields. */
+  with(words: Words): Generator { return new Generator(this.random, this.components, { ...this.words, ...words }, this.wildness); }
+
+  get #wild(): boolean { return this.random.below(8) < this.wildness; }
 
   value(schema: Schema, name: string, depth = 0): unknown {
     const { random } = this, word = this.words[name];
-    if (word !== undefined && random.below(8) > 0) return random.pick(word);
+    if (word !== undefined && !this.#wild) return random.pick(word);
     if (schema.nullable === true && random.below(5) === 0) return null;
     const { allOf, oneOf, enum: options, type, format, items, properties, required = [], additionalProperties } = resolve(schema, this.components);
     if (allOf !== undefined) return this.value(allOf[0]!, name, depth);
@@ -37,7 +46,7 @@ export class Generator {
   }
 
   #list(items: Schema, name: string, depth: number): unknown[] {
-    const length = depth > depthMax ? 0 : this.random.below(listElementsMax);
+    const length = depth > depthMax ? 0 : this.#wild ? this.random.below(listElementsMax) : 1;
     return Array.from({ length }, () => this.value(items, name, depth + 1));
   }
 
@@ -47,7 +56,7 @@ export class Generator {
   }
 
   #object(properties: Readonly<Record<string, Schema>>, required: readonly string[], depth: number): unknown {
-    const chosen = Object.entries(properties).filter(([name]) => required.includes(name) || (depth <= depthMax && this.random.below(3) > 0));
+    const chosen = Object.entries(properties).filter(([name]) => required.includes(name) || (depth <= depthMax && (name in this.words ? this.random.below(3) > 0 : this.#wild)));
     return Object.fromEntries(chosen.map(([name, schema]) => [name, this.value(schema, name, depth + 1)]));
   }
 

@@ -9,7 +9,7 @@ import { Random } from "../lf/validation/random.js";
 import { World, type Json } from "../scenarios/world.js";
 import type { Reply } from "../support/node-process.js";
 import { testData } from "../support/paths.js";
-import { Generator, type Words } from "./generate.js";
+import { Generator, type Wildness, type Words } from "./generate.js";
 import { schemaProblem } from "./schema-check.js";
 import type { Components, Schema } from "./schema.js";
 
@@ -47,6 +47,8 @@ async function vocabulary(dar: Uint8Array): Promise<Words> {
   const participant = (await world.client.get("/v2/parties/participant-id")).json().participantId;
   const packages = (await world.client.get("/v2/packages")).json().packageIds as string[];
   const prepared = (await world.client.post("/v2/interactive-submission/prepare", { ...world.commands([alice], [{ CreateCommand: { templateId: template, createArguments: asset } }]), synchronizerId: synchronizer, packageIdSelectionPreference: [] })).json();
+  for (const id of ["u1", "u2"]) await world.client.post("/v2/users", { user: { id }, rights: [] });
+  await world.client.post("/v2/idps", { identityProviderConfig: { identityProviderId: "idp1", issuer: "https://idp1.example", jwksUrl: "https://idp1.example/jwks" } });
   const end = await world.ledgerEnd();
   const offsets = [0, 1, end - 1, end, end + 1, -1], parties = [[alice], [bob], [alice, bob], []], userIds = ["tester", "u1", "u2", "participant_admin", ""], providers = ["", "idp1", "idp2"];
   const names = contracts.map(({ contractId }) => contractId);
@@ -60,19 +62,27 @@ async function vocabulary(dar: Uint8Array): Promise<Words> {
     updateId: [updateId], "update-id": [updateId, "1220ab"], offset: offsets, beginExclusive: offsets, endInclusive: offsets, activeAtOffset: offsets, beginOffsetExclusive: offsets, endOffsetInclusive: offsets, limit: [1, 10, 0], maxPageSize: [1, 10, 0], pageSize: [0, 2, 10_000], pageToken: ["", "bm8="], stream_idle_timeout_ms: [1, 5],
     // A command may ask to be held until a later time, for minutes: not here.
     minLedgerTimeRel: [null, { seconds: 0, nanos: 1 }], minLedgerTime: [null], minLedgerTimeAbs: [null, "1970-01-01T00:00:00Z"],
-    commandId: ["c1", "c2", "c3", ""], preparedTransaction: [prepared.preparedTransaction, "AAAA"], hashingSchemeVersion: ["HASHING_SCHEME_VERSION_V2", "HASHING_SCHEME_VERSION_V3"], bytes: [dar, Buffer.from("zz"), new Uint8Array(0)],
+    commandId: ["c1", "c2", "c3", "c4", "c5", "c6", "c7", ""], submissionId: ["", "s1"], workflowId: ["", "w1"], seconds: [0, 60], nanos: [0, 1], tapsMaxPasses: [null, 3], annotations: [{}, { k: "v" }, { k: "" }], audience: ["", "a"], preparedTransaction: [prepared.preparedTransaction, "AAAA"], hashingSchemeVersion: ["HASHING_SCHEME_VERSION_V2", "HASHING_SCHEME_VERSION_V3"], bytes: [dar, Buffer.from("zz"), new Uint8Array(0)],
   };
 }
+
+/** Fields of a body that name what the path names. */
+const sameAs: Readonly<Record<string, readonly string[]>> = { "user-id": ["userId", "id"], "idp-id": ["identityProviderId"], party: ["party"] };
 
 const queryText = (name: string, value: unknown): string =>
   (Array.isArray(value) ? value : [value]).map((item) => `${encodeURIComponent(name)}=${encodeURIComponent(String(item))}`).join("&");
 
 function ask(method: string, path: string, { parameters = [], requestBody }: Operation, generator: Generator): Asked {
   const { random } = generator, value = ({ name, schema }: Parameter): unknown => generator.value(schema, name);
-  const filled = parameters.filter((parameter) => parameter.in === "path").reduce((text, parameter) => text.replace(`{${parameter.name}}`, encodeURIComponent(String(value(parameter))) || "-"), path);
+  const named: Record<string, readonly unknown[]> = {};
+  const filled = parameters.filter((parameter) => parameter.in === "path").reduce((text, parameter) => {
+    const part = value(parameter);
+    for (const name of sameAs[parameter.name] ?? []) named[name] = [part];
+    return text.replace(`{${parameter.name}}`, encodeURIComponent(String(part)) || "-");
+  }, path);
   const query = parameters.filter((parameter) => parameter.in === "query" && (parameter.required || random.below(2) === 0)).map((parameter) => queryText(parameter.name, value(parameter))).join("&");
   const [[type, { schema }] = ["", { schema: {} }]] = Object.entries(requestBody?.content ?? {});
-  const body = type === "" ? undefined : type === "application/octet-stream" ? random.pick(words["bytes"]!) : bodyOf(schema, generator);
+  const body = type === "" ? undefined : type === "application/octet-stream" ? random.pick(words["bytes"]!) : bodyOf(schema, generator.with(named));
   return { method, path: query === "" ? filled : `${filled}?${query}`, body };
 }
 
@@ -91,8 +101,13 @@ function replyProblem({ status, headers, text }: Reply, { responses }: Operation
   return type === "application/json" ? schemaProblem(JSON.parse(text), told.schema, document.components.schemas) : undefined;
 }
 
+const generatorOf = (from: number): Generator => {
+  const random = new Random(from);
+  return new Generator(random, document.components.schemas, words, random.pick<Wildness>([0, 0, 1, 2, 4]));
+};
+
 async function tryOperation(path: string, method: string, operation: Operation, round: number): Promise<string> {
-  const asked = ask(method.toUpperCase(), path, operation, new Generator(new Random(seed + round), document.components.schemas, words));
+  const asked = ask(method.toUpperCase(), path, operation, generatorOf(seed + round));
   const headers = typeof asked.body === "string" ? { "content-type": "application/json" } : undefined;
   const reply = await world.client.request(asked.method, asked.path, asked.body, headers);
   const problem = replyProblem(reply, operation);

@@ -1,4 +1,4 @@
-import type { Int32, Int64Input } from "./scalars.js";
+import type { AnyJson, Int32, Int64Input } from "./scalars.js";
 
 export interface EmptyCase { readonly Empty: Empty }
 
@@ -47,7 +47,8 @@ export interface ProtoAny {
   readonly typeUrl: string;
   readonly value: string;
   readonly unknownFields: UnknownFieldSet;
-  readonly valueDecoded?: string | null;
+  /** The message as JSON; the published document calls it a text. */
+  readonly valueDecoded?: AnyJson;
 }
 
 export interface JsCantonError {

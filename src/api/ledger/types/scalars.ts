@@ -23,3 +23,5 @@ export type Instant = string &
 
 /** A Daml value: any JSON; the engine decodes it by its LF type. Present, though it may be null. */
 export type DamlValue = null | boolean | number | string | readonly unknown[] | object;
+
+export type AnyJson = null | boolean | number | string | readonly unknown[] | object;
