@@ -88,6 +88,8 @@ export const limits = {
   valueNestingMax: 100,
   /** Expression nodes of one definition, counted as compiled: interned expressions are shared, so a small archive can unfold to a huge one. */
   definitionNodesMax: 1_000_000,
+  /** Open choices that the trace of a model's failure names; the reference's default. */
+  exerciseTraceChoicesMax: 10,
   workerStackMb: 256,
   workerOldGenerationMb: 2_048,
   workerYoungGenerationMb: 192,

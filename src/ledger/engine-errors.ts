@@ -122,8 +122,8 @@ function fromFailureStatus(error: InterpretationError): LedgerErrorData {
   const known: readonly number[] = Object.values(errorCodes).map((code) => code.category);
   if (!known.includes(category)) return ledgerError("LEDGER_API_INTERNAL_ERROR", error.message);
   const metadata = Array.isArray(detail["metadata"]) ? Object.fromEntries(detail["metadata"] as readonly (readonly [string, string])[]) : (detail["metadata"] as Record<string, string> | undefined) ?? {};
-  const trace = detail["exerciseTrace"];
-  const context = { ...metadata, ...(typeof trace === "string" && trace !== "" ? { exercise_trace: trace } : {}), error_id: text(detail["errorId"]) };
+  // What the model may say comes first: the node's own entries win.
+  const context = { ...metadata, error_id: text(detail["errorId"]), ...(error.exerciseTrace === undefined ? {} : { exercise_trace: error.exerciseTrace }) };
   return { ...ledgerError("DAML_FAILURE", error.message, { context }), category };
 }
 

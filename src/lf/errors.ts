@@ -71,6 +71,8 @@ export interface InterpretationError {
     | "Internal";
   readonly message: string;
   readonly detail: Readonly<Record<string, unknown>>;
+  /** Of a failure that the model raised: the open choices and the command, a line each. */
+  readonly exerciseTrace?: string;
 }
 
 export type EngineError = LookupError | PreprocessingError | InterpretationError;

@@ -3,7 +3,7 @@ import { unreachable } from "../../base/assert.js";
 import type { Result } from "../../base/result.js";
 import { type DefinitionId, type LfVersion, showId } from "../ast.js";
 import { createCompiledPackages } from "../compile/index.js";
-import type { EngineError } from "../errors.js";
+import { type EngineError, FatalError } from "../errors.js";
 import { PackageInterface, type PackageReader } from "../package-interface.js";
 import { type Budget, type CompiledPackages, DamlException, type Machine } from "../runtime/machine.js";
 import { computeBlinding, transactionSeed } from "../transaction/index.js";
@@ -15,6 +15,7 @@ import { ContractState } from "./contract-state.js";
 import { Contracts } from "./contracts.js";
 import { Definitions } from "./definitions.js";
 import { asFailureStatus } from "./exceptions.js";
+import { withTrace } from "./exercise-trace.js";
 import { finishTransaction, type FinishedTransaction } from "./finish-transaction.js";
 import { guarded, refill } from "./limits.js";
 import { UpdateMachine } from "./machine.js";
@@ -101,11 +102,12 @@ export class Engine {
   }
 
   #run(machine: UpdateMachine, transaction: PartialTransaction, commands: readonly ReadyCommand[]): readonly RawNode[] {
+    let current: ReadyCommand | undefined;
     try {
-      for (const command of commands) runCommand(machine, command);
+      for (current of commands) runCommand(machine, current);
     } catch (error) {
-      if (error instanceof DamlException) throw asFailureStatus(this.#compiled, error.exception);
-      throw error;
+      const failure = error instanceof DamlException ? asFailureStatus(this.#compiled, error.exception) : error;
+      throw failure instanceof FatalError ? withTrace(failure, () => transaction.openExercises(), current, this.#limits.exerciseTraceChoicesMax) : failure;
     }
     return transaction.finish();
   }

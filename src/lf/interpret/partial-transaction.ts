@@ -39,10 +39,15 @@ interface Context {
   readonly parent: Context | undefined;
   readonly children: RawNode[];
   readonly authorizers: PartySet;
+  /** Of an exercise. */
+  readonly nodeId: NodeId | undefined;
   /** Of the enclosing exercise, or the transaction. */
   readonly seed: Seed;
   nextActionIndex: number;
 }
+/** An exercise that has not ended. */
+export interface OpenExercise { readonly nodeId: NodeId; readonly definition: DefinitionId; readonly choice: string; readonly contractId: string }
+
 /** An open try scope. */
 export interface TryScope { readonly context: Context; readonly mark: Mark }
 
@@ -79,7 +84,7 @@ export class PartialTransaction {
     this.#state = state;
     this.#options = options;
     this.#root = {
-      kind: "root", parent: undefined, children: [], authorizers: options.submitters,
+      kind: "root", parent: undefined, children: [], authorizers: options.submitters, nodeId: undefined,
       seed: Seed.ofTransaction(options.transactionSeed, options.rootSeeds), nextActionIndex: 0,
     };
     this.#context = this.#root;
@@ -128,7 +133,7 @@ export class PartialTransaction {
     const exercise = this.#openExercise(start);
     this.#context = {
       kind: "exercise", parent: this.#context, children: exercise.children,
-      authorizers: start.authorizers ?? union(controllers, info.signatories),
+      authorizers: start.authorizers ?? union(controllers, info.signatories), nodeId,
       seed: exercise.seed, nextActionIndex: 0,
     };
   }
@@ -164,7 +169,7 @@ export class PartialTransaction {
   beginTry(): TryScope {
     this.#takeNodeId();
     const { authorizers, seed, nextActionIndex } = this.#context;
-    this.#context = { kind: "try", parent: this.#context, children: [], authorizers, seed, nextActionIndex };
+    this.#context = { kind: "try", parent: this.#context, children: [], authorizers, nodeId: undefined, seed, nextActionIndex };
     return { context: this.#context, mark: this.#state.mark() };
   }
 
@@ -187,6 +192,16 @@ export class PartialTransaction {
     parent.nextActionIndex = scope.context.nextActionIndex;
     this.#context = parent;
     return parent;
+  }
+
+  /** The innermost first. */
+  *openExercises(): IterableIterator<OpenExercise> {
+    for (let context: Context | undefined = this.#context; context?.parent !== undefined; context = context.parent) {
+      const { nodeId, parent } = context, exercise = parent.children.at(-1);
+      if (nodeId === undefined || exercise?.kind !== "exercise") continue;
+      const { interfaceId, templateId, choice, contractId } = exercise.node;
+      yield { nodeId, definition: interfaceId ?? templateId, choice, contractId };
+    }
   }
 
   /** Rollbacks are in normal form. */

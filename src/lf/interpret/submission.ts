@@ -82,6 +82,8 @@ export interface EngineLimits {
   readonly collectionEntriesMax: number;
   /** Of one definition; a larger one is refused by name when it is first used. */
   readonly definitionNodesMax: number;
+  /** Open choices that the trace of a failure names. */
+  readonly exerciseTraceChoicesMax: number;
 }
 
 export type InterpretResult = Result<Interpretation, EngineError>;
