@@ -1,4 +1,5 @@
 import { list } from "./list.js";
+import { readers } from "./readers.js";
 import { submit } from "./submit.js";
 
-export const benches = [submit, list];
+export const benches = [submit, list, readers];
