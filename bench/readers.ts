@@ -13,7 +13,7 @@ interface Size { readonly tails: number; readonly slow: number; readonly transac
 
 export const readers: BenchCase<Size> = {
   name: "readers",
-  smoke: { tails: 200, slow: 10, transactions: 200, commands: 20 },
+  smoke: { tails: 2_000, slow: 10, transactions: 200, commands: 20 },
   full: { tails: 10_000, slow: 50, transactions: 20_000, commands: 500 },
   async run(size) {
     const ledger = await startBenchLedger();
