@@ -1,10 +1,11 @@
 /**
  * How fast are pages of 200 updates or active contracts, and a stream of updates, beside copying the same bytes from LMDB to
- * the socket? And does a page of active contracts cost the same however many there are?
+ * the socket? And does a page of active contracts cost the same however many there are, and however many were archived since
+ * its offset?
  */
 import type { BenchCase, BenchRow } from "./support/bench.js";
 import { commandPuts, startCeiling } from "./support/ceiling.js";
-import { create, expect, startBenchLedger, type BenchLedger } from "./support/ledger.js";
+import { create, expect, startBenchLedger, template, type BenchLedger } from "./support/ledger.js";
 import { httpRequest, runLoad } from "./support/load.js";
 import { medianSeconds } from "./support/rounds.js";
 import { countFrames } from "./support/stream.js";
@@ -16,6 +17,7 @@ interface Size {
   readonly rounds: number;
   /** Rising. */
   readonly activeContracts: readonly number[];
+  readonly archivedContracts: number;
   /** Pages read for one figure of those. */
   readonly pagesEach: number;
 }
@@ -25,10 +27,10 @@ const smallPageElements = 100, pagesToTenth = 9;
 
 export const list: BenchCase<Size> = {
   name: "list",
-  smoke: { transactions: 400, pages: 20, connections: 2, rounds: 1, activeContracts: [1_000], pagesEach: 10 },
-  full: { transactions: 10_000, pages: 2_000, connections: 16, rounds: 5, activeContracts: [1_000, 100_000, 1_000_000], pagesEach: 300 },
+  smoke: { transactions: 400, pages: 20, connections: 2, rounds: 1, activeContracts: [1_000], archivedContracts: 400, pagesEach: 10 },
+  full: { transactions: 10_000, pages: 2_000, connections: 16, rounds: 5, activeContracts: [1_000, 100_000, 1_000_000], archivedContracts: 100_000, pagesEach: 300 },
   async run(size) {
-    return [...await withLedger((ledger) => besideCeiling(ledger, size)), ...await withLedger((ledger) => bySize(ledger, size))];
+    return [...await withLedger((ledger) => besideCeiling(ledger, size)), ...await withLedger((ledger) => bySize(ledger, size)), ...await withLedger((ledger) => atEarlierOffset(ledger, size))];
   },
 };
 
@@ -129,8 +131,38 @@ async function createMany(ledger: BenchLedger, contracts: number): Promise<void>
   if (result.failures > 0) throw new Error(`${result.failures} transactions failed`);
 }
 
-async function pagesPerSecond(ledger: BenchLedger, { pagesEach, rounds }: Size, pagesBefore: number): Promise<number> {
-  const activeAtOffset = (await ledger.client.get("/v2/state/ledger-end")).json().offset as number;
+const ledgerEnd = async (ledger: BenchLedger): Promise<number> => (await ledger.client.get("/v2/state/ledger-end")).json().offset as number;
+
+/** The same page before and after all its contracts, and those behind them, were archived. */
+async function atEarlierOffset(ledger: BenchLedger, size: Size): Promise<BenchRow[]> {
+  await createMany(ledger, size.archivedContracts);
+  const offset = await ledgerEnd(ledger), ids = await contractIds(ledger, offset);
+  const before = await pagesPerSecond(ledger, size, 0, offset);
+  let command = 0;
+  const archive = (): Buffer => {
+    const commandId = `archive-${++command}`, some = ids.slice((command - 1) * contractsPerTransaction, command * contractsPerTransaction);
+    const commands = some.map((contractId) => ({ ExerciseCommand: { templateId: template, contractId, choice: "Archive", choiceArgument: {} } }));
+    return httpRequest("POST", "/v2/commands/submit-and-wait", JSON.stringify({ ...create(ledger.party, commandId), commands }));
+  };
+  const result = await runLoad({ port: ledger.node.port, connections: 16, requests: ids.length / contractsPerTransaction, next: archive });
+  if (result.failures > 0) throw new Error(`${result.failures} transactions failed`);
+  const after = await pagesPerSecond(ledger, size, 0, offset);
+  return [{ case: `first page of ${smallPageElements} at the offset before ${size.archivedContracts.toLocaleString("en")} archives`, value: after, unit: "/s", note: `${(before / after).toFixed(2)} times the time before them, 1 connection` }];
+}
+
+async function contractIds(ledger: BenchLedger, activeAtOffset: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let pageToken: string | undefined, isLast = false; !isLast;) {
+    const page = (await expect(ledger.client.post("/v2/state/active-contracts-page", { activeAtOffset, maxPageSize: 10_000, eventFormat: eventFormat(ledger.party), ...(pageToken && { pageToken }) }))).json();
+    for (const { contractEntry } of page.activeContracts) ids.push(contractEntry.JsActiveContract.createdEvent.contractId);
+    pageToken = page.nextPageToken;
+    isLast = !pageToken;
+  }
+  return ids;
+}
+
+async function pagesPerSecond(ledger: BenchLedger, { pagesEach, rounds }: Size, pagesBefore: number, offset?: number): Promise<number> {
+  const activeAtOffset = offset ?? await ledgerEnd(ledger);
   const path = "/v2/state/active-contracts-page";
   const request = (pageToken?: string): object => ({ activeAtOffset, maxPageSize: smallPageElements, eventFormat: eventFormat(ledger.party), ...(pageToken && { pageToken }) });
   let token: string | undefined;

@@ -28,6 +28,8 @@ export const limits = {
   jsonNumberCharsMax: 100,
   // Lists
   listElementsMax: 200,
+  /** A client may ask for so many by a header; they are not collected but sent as they are read. */
+  listElementsStreamedMax: 10_000_000,
   listWaitMs: 500,
   /** Memory of list replies that is kept for the next ones; pieces below or above these sizes are not. */
   spareRepliesMax: 8,

@@ -17,12 +17,15 @@ export function countFrames(port: number, path: string, request: string): Promis
   return new Promise((resolve, reject) => {
     socket.on("close", () => (counter.closed ? resolve(counter.frames) : reject(new Error("the stream broke off"))));
     socket.on("error", reject);
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`);
+    socket.write(upgradeHead(path));
   });
 }
 
+export const upgradeHead = (path: string): string =>
+  `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`;
+
 /** With a mask of zeros, as clients must mask. */
-function maskedText(text: string): Buffer {
+export function maskedText(text: string): Buffer {
   const payload = Buffer.from(text), head = Buffer.alloc(8);
   head[0] = textFrame;
   head[1] = 0x80 | 126;

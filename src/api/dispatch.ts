@@ -4,6 +4,7 @@
  */
 import { limits } from "../config.js";
 import { AssertionFailure, unreachable } from "../base/assert.js";
+import type { Cursor } from "../base/element-writer.js";
 import type { Log } from "../base/log.js";
 import type { Result } from "../base/result.js";
 import { fail, ok } from "../base/result.js";
@@ -15,7 +16,8 @@ import type { ErrorRenderer, RequestFailure } from "./errors.js";
 import { errorReply } from "./errors.js";
 import { authenticationFailed, claimMissing, internalError, streamEnded } from "./failures.js";
 import { logHiddenFailure } from "./hidden-failures.js";
-import { collectList } from "./lists.js";
+import { collectList, type ListEnding } from "./lists.js";
+import { askedElementsMax, streamList } from "./streamed-list.js";
 import type { AnyOperation, Call, OctetsReply, ReplyKind, TextReply } from "./operation.js";
 import { methodOf, pathOf } from "./operation.js";
 import { decodeQuery } from "./query.js";
@@ -81,7 +83,7 @@ async function outcomeOf(name: string, operation: AnyOperation, request: RawRequ
       if ("failure" in call.error) return failed(call.error.failure);
       return { reply: unreadableReply(call.error.unreadable), outcome: "UNREADABLE" };
     }
-    const reply = await run(operation, call.ok, dispatcher);
+    const reply = await run(operation, call.ok, request.headers, dispatcher);
     return reply.error === undefined ? { reply: reply.ok, outcome: "ok" } : failed(reply.error);
   } catch (error) {
     logBug(name, error, trace, dispatcher.log);
@@ -124,28 +126,39 @@ async function callerOf(operation: AnyOperation, headers: ReadonlyMap<string, st
 
 const anonymous: Caller = { userId: undefined, identityProviderId: "", rights: noRights };
 
-async function run(operation: AnyOperation, call: AnyCall, dispatcher: Dispatcher): Promise<Result<RawReply, RequestFailure>> {
-  if (operation.kind === "stream") return listReply(operation, call, dispatcher);
+async function run(operation: AnyOperation, call: AnyCall, headers: ReadonlyMap<string, string>, dispatcher: Dispatcher): Promise<Result<RawReply, RequestFailure>> {
+  if (operation.kind === "stream") return listReply(operation, call, headers, dispatcher);
   const result = (await operation.handle(dispatcher.services, call)) as Result<unknown, RequestFailure>;
   return result.error === undefined ? ok(rendered(operation.reply.kind, result.ok)) : result;
 }
 
-async function listReply(operation: AnyOperation & { readonly kind: "stream" }, call: AnyCall, dispatcher: Dispatcher): Promise<Result<RawReply, RequestFailure>> {
+async function listReply(operation: AnyOperation & { readonly kind: "stream" }, call: AnyCall, headers: ReadonlyMap<string, string>, dispatcher: Dispatcher): Promise<Result<RawReply, RequestFailure>> {
   const cursor = operation.open(dispatcher.services, call);
   if (cursor.error !== undefined) return cursor;
   const watching = new Watching(call, dispatcher);
   const { limit, stream_idle_timeout_ms: askedIdleMs } = call.query as { readonly limit?: number; readonly stream_idle_timeout_ms?: number };
-  const list = await collectList(cursor.ok, {
+  const ending = {
     limit,
     elementsMax: dispatcher.listElementsMax,
     idleMs: askedIdleMs ?? (operation.endsWhenIdle(call.body) ? dispatcher.listWaitMs : undefined),
     signal: () => watching.signal(),
-  }).finally(() => watching.close());
+  };
+  const asked = askedElementsMax(headers);
+  if (asked !== undefined && asked > ending.elementsMax) return streamedReply(cursor.ok, { ...ending, elementsMax: asked }, watching);
+  const list = await collectList(cursor.ok, ending).finally(() => watching.close());
   if (list.error !== undefined) return list;
   const ended = watching.end;
-  if (ended === undefined) return ok({ status: 200, headers: jsonHeaders, body: list.ok.finish(), release: () => list.ok.release() });
+  if (ended === undefined) return ok({ status: 200, headers: list.ok.elements === limit ? cutHeaders(limit) : jsonHeaders, body: list.ok.finish(), release: () => list.ok.release() });
   list.ok.release();
   return fail(streamEnded(ended));
+}
+
+/** A token that expires meanwhile ends it as a closed connection: what went out cannot be taken back. */
+async function streamedReply(cursor: Cursor<RequestFailure>, ending: ListEnding, watching: Watching): Promise<Result<RawReply, RequestFailure>> {
+  watching.signal();
+  const interruption = (): RequestFailure | undefined => (watching.end === undefined ? undefined : streamEnded(watching.end));
+  const list = await streamList(cursor, { ...ending, interruption }, () => watching.close());
+  return list.error === undefined ? ok({ status: 200, headers: ending.limit === undefined ? jsonHeaders : cutHeaders(ending.limit), body: list.ok }) : list;
 }
 
 /** A list that waits is followed like a stream; one that is answered at once was judged a moment ago. */
@@ -154,6 +167,7 @@ class Watching {
   readonly #dispatcher: Dispatcher;
   #watch: StreamWatch | undefined;
   #open: ReturnType<OpenStreams["enter"]> | undefined;
+  #signal: AbortSignal | undefined;
 
   constructor(call: AnyCall, dispatcher: Dispatcher) {
     this.#call = call;
@@ -166,8 +180,12 @@ class Watching {
 
   /** Aborts when the client is gone, the caller may not read on, or the node stops. */
   signal(): AbortSignal {
-    this.#watch ??= this.#dispatcher.authentication.watch(this.#call.caller);
-    this.#open ??= this.#dispatcher.openStreams.enter();
+    return (this.#signal ??= this.#begin());
+  }
+
+  #begin(): AbortSignal {
+    this.#watch = this.#dispatcher.authentication.watch(this.#call.caller);
+    this.#open = this.#dispatcher.openStreams.enter();
     return AbortSignal.any([this.#call.signal, this.#watch.signal, this.#open.signal]);
   }
 
@@ -177,6 +195,8 @@ class Watching {
   }
 }
 
+/** The list ends where the client wanted it to; there may be more. */
+const cutHeaders = (limit: number): Readonly<Record<string, string>> => ({ ...jsonHeaders, "ledgerline-list-limit": String(limit) });
 const jsonHeaders = { "content-type": "application/json" } as const;
 const textHeaders = { "content-type": "text/plain; charset=UTF-8" } as const;
 

@@ -8,13 +8,15 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 const comma = 0x2c;
 
-/** `[element,element]`. */
+/** `[element,element]`, or a piece of it: all but the first begin with a comma where they have elements. */
 export class JsonArrayBuffer implements ElementWriter {
   readonly #out = spareBytes.take();
+  readonly #isFirst: boolean;
   #elements = 0;
 
-  constructor() {
-    this.#out.byte(openBracket);
+  constructor(part: "begin" | "middle" = "begin") {
+    this.#isFirst = part === "begin";
+    if (this.#isFirst) this.#out.byte(openBracket);
   }
 
   get elements(): number {
@@ -22,7 +24,7 @@ export class JsonArrayBuffer implements ElementWriter {
   }
 
   begin(): void {
-    if (this.#elements++ > 0) this.#out.byte(comma);
+    if (this.#elements++ > 0 || !this.#isFirst) this.#out.byte(comma);
   }
   bytes(source: Uint8Array): void {
     this.#out.bytes(source);
@@ -34,6 +36,11 @@ export class JsonArrayBuffer implements ElementWriter {
     this.#out.text(source);
   }
   end(): void {}
+
+  /** Of a piece that is not the last. */
+  view(): Uint8Array {
+    return this.#out.view();
+  }
 
   /** Closes the array; nothing may be written after it. */
   finish(): Uint8Array {

@@ -13,7 +13,7 @@ export interface RequestFailure extends LedgerErrorData {
   readonly shownContext?: Readonly<Record<string, string>>;
 }
 
-interface Category {
+export interface Category {
   readonly grpc: number;
   readonly http: number;
   readonly retry?: true;
@@ -36,6 +36,9 @@ const categories: Readonly<Record<number, Category>> = {
   12: { grpc: 11, http: 400, retry: true },
   14: { grpc: 12, http: 501, redacted: true },
 };
+
+/** What clients get by the category of an error alone. */
+export const categoryFacts = (category: number): Category | undefined => categories[category];
 
 export interface ErrorBody {
   readonly code: string;

@@ -36,19 +36,23 @@ export async function collectList(cursor: Cursor<RequestFailure>, ending: ListEn
   return fail(cursor.failure ?? listTooLong(out.elements, ending.elementsMax));
 }
 
-async function fill(cursor: Cursor, out: JsonArrayBuffer, take: number, ending: ListEnding): Promise<void> {
+async function fill(cursor: Cursor<RequestFailure>, out: JsonArrayBuffer, take: number, ending: ListEnding): Promise<void> {
   let quietSince = performance.now();
-  let signal: AbortSignal | undefined;
   while (out.elements < take) {
     const read = cursor.read(take - out.elements, out);
     if ((typeof read === "number" ? read : await read) > 0) {
       quietSince = performance.now();
       continue;
     }
-    if (cursor.ended) return;
-    signal ??= ending.signal();
-    const leftMs = ending.idleMs === undefined ? unboundedWaitMs : quietSince + ending.idleMs - performance.now();
-    if (leftMs <= 0 || signal.aborted) return;
-    await cursor.wait(leftMs, signal);
+    if (!(await waitForMore(cursor, ending, quietSince))) return;
   }
+}
+
+/** False when the list ends: nothing more can come, nothing came for too long, or nobody waits for it. */
+export async function waitForMore(cursor: Cursor<RequestFailure>, ending: ListEnding, quietSince: number): Promise<boolean> {
+  if (cursor.ended) return false;
+  const signal = ending.signal(), leftMs = ending.idleMs === undefined ? unboundedWaitMs : quietSince + ending.idleMs - performance.now();
+  if (leftMs <= 0 || signal.aborted) return false;
+  await cursor.wait(leftMs, signal);
+  return true;
 }

@@ -55,6 +55,9 @@ export interface ArchivedSearch {
 /** In order, at most `limit`. `searchedTo`: there may be more behind it; absent when there are not. */
 export interface ArchivedLater { readonly places: readonly EventPlace[]; readonly searchedTo: EventPlace | undefined }
 
+/** Of index entries that are read at once. */
+const chunkMin = 32;
+
 /** Behind every node of a transaction, and with room for one more. */
 const lastNodeId = u32Max - 1;
 
@@ -64,10 +67,16 @@ export function archivedLater(tables: MarkTables, search: ArchivedSearch): Archi
   let left = entriesMax;
   for (const block of liveBlocks(tables, search)) {
     if (left === 0) return { places, searchedTo: { offset: block.first - 1, nodeId: lastNodeId } };
-    for (const key of archivedIn(tables, range, from, block, activeAt, left)) {
-      left--;
-      if (key.archivedOffset > activeAt) places.push({ offset: key.offset, nodeId: key.nodeId });
-      if (places.length === limit || left === 0) return { places, searchedTo: { offset: key.offset, nodeId: key.nodeId } };
+    for (let start: EventPlace | undefined = startOf(block, from); start !== undefined;) {
+      // About as many as would do if all of them were found.
+      const size = Math.min(left, Math.max(limit, chunkMin)), keys = archivedFrom(tables, range, start, Math.min(block.last, activeAt), size);
+      for (const { offset, nodeId, archivedOffset } of keys) {
+        left--;
+        if (archivedOffset > activeAt) places.push({ offset, nodeId });
+        if (places.length === limit || left === 0) return { places, searchedTo: { offset, nodeId } };
+      }
+      const last = keys[keys.length - 1];
+      start = last && keys.length === size ? { offset: last.offset, nodeId: last.nodeId + 1 } : undefined;
     }
   }
   return { places, searchedTo: undefined };
@@ -92,7 +101,7 @@ function* markedBlocks({ archiveMarks }: MarkTables, range: IndexRange, level: n
   }
 }
 
-function archivedIn({ archived }: MarkTables, range: IndexRange, from: EventPlace, block: Block, activeAt: Offset, limit: number): ArchivedKey[] {
-  const nodeId = block.first === from.offset ? from.nodeId : 0;
-  return archived.keys({ start: { ...range, offset: block.first, nodeId, archivedOffset: 0 }, end: { ...range, offset: Math.min(block.last, activeAt) + 1, nodeId: 0, archivedOffset: 0 }, limit });
-}
+const startOf = (block: Block, from: EventPlace): EventPlace => (block.first === from.offset ? from : { offset: block.first, nodeId: 0 });
+
+const archivedFrom = ({ archived }: MarkTables, range: IndexRange, start: EventPlace, lastOffset: Offset, limit: number): ArchivedKey[] =>
+  archived.keys({ start: { ...range, ...start, archivedOffset: 0 }, end: { ...range, offset: lastOffset + 1, nodeId: 0, archivedOffset: 0 }, limit });

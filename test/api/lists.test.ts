@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Cursor } from "../../src/base/element-writer.js";
 import { ok } from "../../src/base/result.js";
+import type { RequestFailure } from "../../src/api/errors.js";
+import { ledgerError } from "../../src/ledger/errors.js";
+import type { LedgerErrorData } from "../../src/ledger/model.js";
 import { apiWith, NumberCursor, request } from "./support.js";
 
 const eventFormat = { filtersForAnyParty: {} };
@@ -73,4 +77,58 @@ test("lists: a bounded stream waits beyond the node's quiet time for its end", a
 test("lists: reaching the limit ends an open stream at once", async () => {
   const answer = await updates(new NumberCursor(9, { endless: true }), "limit=2&stream_idle_timeout_ms=60000", open);
   assert.equal(lengthOf(answer.text), 2);
+});
+
+const wanting = (elementsMax: number): Readonly<Record<string, string>> => ({ "ledgerline-list-elements-max": String(elementsMax) });
+
+/** A list that is sent while it is read, to its end or to where it broke off. */
+async function streamed(cursor: Cursor<RequestFailure>, headers: Readonly<Record<string, string>>, query = ""): Promise<{ readonly text: string; readonly broken: unknown; readonly headers: Readonly<Record<string, string>> }> {
+  const route = apiWith({ openUpdates: () => ok(cursor as Cursor<LedgerErrorData>) }).routes.find(({ method, path }) => method === "POST" && path === "/v2/updates");
+  const reply = await route!.handle({ method: "POST", path: "/v2/updates", query, headers: new Map(Object.entries(headers)), params: {}, body: Buffer.from(JSON.stringify(bounded)), signal: new AbortController().signal });
+  let text = "", broken: unknown;
+  try {
+    for await (const piece of reply.body as AsyncIterable<Uint8Array>) text += Buffer.from(piece).toString();
+  } catch (error) {
+    broken = error;
+  }
+  return { text, broken, headers: reply.headers ?? {} };
+}
+
+for (const elements of [0, 1, 256, 257, 5_000])
+  test(`lists: a client that wants more gets ${elements} elements as one array, sent in pieces`, async () => {
+    const cursor = new NumberCursor(elements);
+    const { text, broken } = await streamed(cursor, wanting(100_000));
+    assert.equal(broken, undefined);
+    assert.deepEqual((JSON.parse(text) as readonly { readonly n: number }[]).map(({ n }) => n), Array.from({ length: elements }, (_, n) => n));
+    assert.ok(cursor.closed, "the cursor is released");
+  });
+
+test("lists: a limit cuts a sent list too, and both kinds tell of it", async () => {
+  const sent = await streamed(new NumberCursor(1_000), wanting(100_000), "limit=300");
+  assert.deepEqual([lengthOf(sent.text), sent.headers["ledgerline-list-limit"]], [300, "300"]);
+  const collected = await updates(new NumberCursor(30), "limit=20");
+  assert.deepEqual([lengthOf(collected.text), collected.headers["ledgerline-list-limit"]], [20, "20"]);
+  assert.equal((await updates(new NumberCursor(3), "limit=20")).headers["ledgerline-list-limit"], undefined);
+});
+
+test("lists: more than the client wants, or a failure on the way, breaks a sent list off", async () => {
+  const tooMany = await streamed(new NumberCursor(1_000), wanting(999));
+  assert.match(String(tooMany.broken), /JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED/);
+  const failing = new NumberCursor(1_000), read = failing.read.bind(failing);
+  let reads = 0;
+  const cursor: Cursor<RequestFailure> = {
+    read: (max, out) => (++reads > 2 ? 0 : read(max, out)), wait: () => Promise.resolve(), close: () => failing.close(),
+    get ended() { return reads > 2; },
+    get failure() { return reads > 2 ? ledgerError("PARTICIPANT_PRUNED_DATA_ACCESSED", "gone") : undefined; },
+  };
+  const overtaken = await streamed(cursor, wanting(100_000));
+  assert.match(String(overtaken.broken), /PARTICIPANT_PRUNED_DATA_ACCESSED/);
+  assert.throws(() => JSON.parse(overtaken.text), "a part is no list");
+  assert.ok(failing.closed, "the cursor is released");
+});
+
+test("lists: what fails before the first element of a sent list is an answer", async () => {
+  const cursor: Cursor<RequestFailure> = { read: () => 0, ended: true, failure: ledgerError("PARTICIPANT_PRUNED_DATA_ACCESSED", "gone"), wait: () => Promise.resolve(), close: () => undefined };
+  const answer = await request(apiWith({ openUpdates: () => ok(cursor as Cursor<LedgerErrorData>) }), "POST", "/v2/updates", { body: bounded, headers: wanting(1_000) });
+  assert.deepEqual([answer.status, JSON.parse(answer.text).code], [400, "PARTICIPANT_PRUNED_DATA_ACCESSED"]);
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { operationTable } from "../../src/api/index.js";
+import { errorTable, operationTable } from "../../src/api/index.js";
 import { helpText } from "../../src/command-line.js";
 import { limits } from "../../src/config.js";
 import { repositoryRoot } from "./paths.js";
@@ -16,6 +16,7 @@ const clientLimits: readonly (readonly [keyof typeof limits, string])[] = [
   ["jsonDepthMax", "nesting of a JSON body"],
   ["valueNestingMax", "nesting of a Daml value"],
   ["listElementsMax", "elements of a list answer; more without `limit` is 413"],
+  ["listElementsStreamedMax", "the same where a client asks for it by the header `Ledgerline-List-Elements-Max`"],
   ["listWaitMs", "idle time that ends an open list"],
   ["requestDeadlineMs", "answer to a request; then 503"],
   ["interpretDeadlineMs", "interpretation of one command"],
@@ -33,6 +34,7 @@ const clientLimits: readonly (readonly [keyof typeof limits, string])[] = [
 export const sections: Readonly<Record<string, () => string>> = {
   "command-line": () => `\`\`\`text\n${helpText().trimEnd()}\n\`\`\``,
   operations: () => operationTable().trimEnd(),
+  errors: errorTable,
   limits: () => ["| limit | value | what |", "|---|---|---|", ...clientLimits.map(([name, what]) => `| \`${name}\` | ${limits[name].toLocaleString("en")} | ${what} |`)].join("\n"),
 };
 
