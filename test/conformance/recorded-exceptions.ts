@@ -26,7 +26,6 @@ export const exceptions: readonly Exception[] = [
   { requests: any, path: inErrors("entries", "throwable", "throwableO"), why: "names of Scala exceptions" },
   { requests: any, path: inErrors("psid", "physicalSynchronizerId", "existingSubmissionSynchronizerId", "synchronizerId"), why: "synchronizer ids cut short for a log: ours are whole, and logical" },
   { requests: any, path: inErrors("reason", "upgradeError", "action"), why: "prose, or what the cause says already" },
-  { requests: /^err-arithmetic$/, path: inErrors("exercise_trace"), why: "names the beginning of a contract id" },
   { requests: any, path: /\.viewStatus\.(message|details)/, why: "prose; the reader's trace and the node's name are not repeated for every view that cannot be computed" },
   // Better
   { requests: /^swt-create-tplfilter-unknown/, path: /^\$\.body\.(traceId|context\.tid)$/, why: "ours names the trace of the request here too" },
