@@ -113,7 +113,9 @@ export const limits = {
   // Store
   mapSizeBytes: 1024 ** 4, // virtual address space only
   pageSizeBytes: 8192,
-  // Pruning: what one commit removes, so that submissions come between
+  // Pruning
+  pruningDeadlineMs: 600_000, // of the request; the pruning itself goes on
+  /** What one commit removes, so that submissions come between. */
   pruningOffsetsPerCommit: 200,
   pruningEventsPerCommit: 2_000,
   pruningAcceptancesPerCommit: 2_000,

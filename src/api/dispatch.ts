@@ -54,6 +54,7 @@ export function routeOf(name: string, operation: AnyOperation, dispatcher: Dispa
     method: methodOf(operation.route),
     path: pathOf(operation.route),
     bodyBytesMax: operation.body.contentType === "application/octet-stream" ? limits.darBytesMax : limits.bodyBytesMax,
+    ...(operation.deadlineMs === undefined ? {} : { deadlineMs: operation.deadlineMs }),
     handle: request => answer(name, operation, request, dispatcher),
   };
 }

@@ -68,6 +68,8 @@ interface Declaration<R extends RouteText, Q extends QueryFields, B> {
   /** What it does, in one short sentence: the documents and the README print it. */
   readonly summary: string;
   readonly deprecated?: true;
+  /** How long it may take, where it is not as long as other requests. */
+  readonly deadlineMs?: number;
   /** Path parameters that are not any text: is this one readable? */
   readonly params?: { readonly [K in keyof ParamsOf<NoInfer<R>>]?: (text: string) => boolean };
   /** "none": open to everybody, with a bad token too. */

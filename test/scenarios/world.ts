@@ -137,10 +137,18 @@ export class World {
     return listed.map((entry: Json) => entry.contractEntry.JsActiveContract.createdEvent);
   }
 
+  /** Completions of the list, and the same ones of the WebSocket: they must agree. */
   async completions(parties: readonly string[], begin = 0, userId = "tester"): Promise<Json[]> {
-    const reply = await this.client.post("/v2/commands/completions?limit=200&stream_idle_timeout_ms=50", { userId, parties, beginExclusive: begin });
+    const request = { userId, parties, beginExclusive: begin };
+    const reply = await this.client.post("/v2/commands/completions?limit=200&stream_idle_timeout_ms=50", request);
     assert.equal(reply.status, 200, reply.text);
-    return reply.json().flatMap((element: Json) => (element.completionResponse.Completion ? [element.completionResponse.Completion.value] : []));
+    const listed = completionsOf(reply.json()), last = listed[listed.length - 1];
+    if (last === undefined) return listed;
+    const channel = await this.open("/v2/commands/completions", request);
+    await channel.until((element) => element.completionResponse.Completion?.value.offset === last.offset);
+    assert.deepEqual(completionsOf(channel.elements).filter(({ offset }) => offset <= last.offset), listed, "list and WebSocket");
+    await channel.close();
+    return listed;
   }
 
   eventsByContractId(contractId: string, parties: readonly string[]): Promise<Reply> {
@@ -157,6 +165,7 @@ export class World {
   open(path: string, request: Json): Promise<Channel> { return Channel.open(this.node.port, path, request); }
 }
 
+const completionsOf = (elements: readonly Json[]): Json[] => elements.flatMap((element) => (element.completionResponse.Completion ? [element.completionResponse.Completion.value] : []));
 export const transactionsOf = (elements: readonly Json[]): Json[] => elements.flatMap((element) => (element.update.Transaction ? [element.update.Transaction.value] : []));
 
 /** One WebSocket of the node. */

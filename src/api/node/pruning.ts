@@ -1,4 +1,5 @@
 import { ok } from "../../base/result.js";
+import { limits } from "../../config.js";
 import { participantAdmin } from "../../auth/index.js";
 import { jsonBody } from "../body.js";
 import { toInt64 } from "../ledger/decoding.js";
@@ -17,6 +18,7 @@ export const pruningOperations = {
   prune: operation({
     route: "POST /admin/prune",
     summary: "Removes history up to an offset; active contracts stay.",
+    deadlineMs: limits.pruningDeadlineMs,
     claims: () => participantAdmin,
     body: jsonBody(typia.createValidate<PruneRequest>()),
     reply: json<PruneResponse>(),
