@@ -87,8 +87,10 @@ function contractOf(verification: Verification, update: UpdateMarks, event: Even
   const told = event.isCreate ? state.created : state.archived;
   if (event.isCreate) verification.count("contracts");
   if (!told || placeText(told) !== placeText(place)) verification.find(`${what}: ${event.isCreate ? "created" : "archived"} at ${placeText(place)}, but its record says ${told ? placeText(told) : "that it is active"}`);
-  if (state.archived) archiveOf(verification, what, state.archived);
-  if (state.archived && event.isCreate) markedOf(verification, what, event, place, state.archived.offset);
+  // What was archived up to the pruning offset is on its way out: an interrupted pruning may have taken its archive already.
+  if (!state.archived || state.archived.offset <= readPruningPoint(tables).offset) return;
+  archiveOf(verification, what, state.archived);
+  if (event.isCreate) markedOf(verification, what, event, place, state.archived.offset);
 }
 
 /** Readers at earlier offsets would pass by a contract that is not marked. */

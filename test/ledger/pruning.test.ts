@@ -126,6 +126,10 @@ describe("pruning", () => {
   it("a crash at any of its commits leaves a ledger that finishes the pruning at its next start", async (t) => {
     for (let commits = 1; ; commits++) {
       const fixture = await startLedger(t), alice = fixture.parties["alice"]!;
+      // Parts of the first ten are kept by a first pruning, and go with the second.
+      const first = await fill(fixture, "f");
+      success(await fixture.ledger.prune(first[8]!));
+      success(await fixture.ledger.submit(submission([alice], [{ exercise: "f0a", by: [alice] }, { exercise: "f8b", by: [alice] }])));
       const offsets = await fill(fixture, "c"), format = wildcard(alice), pruned = offsets[7]!;
       const expected = await activeContracts(fixture.ledger, format, offsets[9]!);
       // From the given commit on the storage writes nothing, as after a kill.
