@@ -6,8 +6,7 @@ import { createCompiledPackages } from "../compile/index.js";
 import { type EngineError, FatalError } from "../errors.js";
 import { PackageInterface, type PackageReader } from "../package-interface.js";
 import { type Budget, type CompiledPackages, DamlException, type Machine } from "../runtime/machine.js";
-import { computeBlinding, transactionSeed } from "../transaction/index.js";
-import type { BlindingInfo } from "../transaction/node.js";
+import { transactionSeed } from "../transaction/index.js";
 import { fromCommandValue, toLedgerValue, ValueTypes } from "../value/index.js";
 import type { LedgerValue } from "../value/ledger-value.js";
 import type { RecordValue } from "../value/value.js";
@@ -17,6 +16,7 @@ import { Definitions } from "./definitions.js";
 import { asFailureStatus } from "./exceptions.js";
 import { withTrace } from "./exercise-trace.js";
 import { finishTransaction, type FinishedTransaction } from "./finish-transaction.js";
+import { RunMetadata, RunResult } from "./interpretation.js";
 import { guarded, refill } from "./limits.js";
 import { UpdateMachine } from "./machine.js";
 import { checkLanguageVersions, dependsOnTime, PackageClosures, usedPackages } from "./metadata.js";
@@ -118,15 +118,8 @@ export class Engine {
     checkLanguageVersions(used, this.#packages, submission.mode === "NUCK" ? this.#languageVersions : keylessVersions);
     const { submissionSeed, preparationTime } = submission;
     const { timeBoundaries } = machine;
-    let blinding: BlindingInfo | undefined;
-    return {
-      transaction, created, inputs: state.inputs, keyInputs: state.keyInputs,
-      get blinding() { return (blinding ??= computeBlinding(transaction)); },
-      metadata: {
-        submissionSeed, preparationTime, usedPackages: used, dependsOnTime: dependsOnTime(timeBoundaries), timeBoundaries,
-        get nodeSeeds() { return nodeSeeds.map(([id, seed]) => [id, seed.bytes] as const); },
-      },
-    };
+    const metadata = new RunMetadata({ submissionSeed, preparationTime, usedPackages: used, dependsOnTime: dependsOnTime(timeBoundaries), timeBoundaries }, nodeSeeds);
+    return new RunResult({ transaction, created, inputs: state.inputs, keyInputs: state.keyInputs, metadata });
   }
 
   /** The view of a contract, computed off ledger by the code of `template`. */

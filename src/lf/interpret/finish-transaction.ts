@@ -1,10 +1,9 @@
 /** From the tree of a finished run to a transaction: nodes numbered in pre-order, contracts with their full ids. */
 import { assert } from "../../base/assert.js";
 import type { DefinitionId } from "../ast.js";
-import type { ContractInstance } from "../transaction/contract-instance.js";
-import { encodeContractInstance } from "../transaction/index.js";
 import type { NodeId, SerializationVersion, Transaction, TransactionNode } from "../transaction/node.js";
 import type { ValueType } from "../value/index.js";
+import { Created } from "./interpretation.js";
 import type { RawCreate, RawExercise, RawNode } from "./partial-transaction.js";
 import type { Seed } from "./seed.js";
 import type { CreatedContract } from "./submission.js";
@@ -64,13 +63,6 @@ class Numbering {
     const result = raw.result && this.suffixes.value(raw.result);
     return { ...raw.node, contractId, argument, children, result };
   }
-}
-
-/** Its bytes are made when somebody asks for them. */
-class Created implements CreatedContract {
-  #blob: Uint8Array | undefined;
-  constructor(readonly nodeId: NodeId, readonly instance: ContractInstance) {}
-  get blob(): Uint8Array { return (this.#blob ??= encodeContractInstance(this.instance)); }
 }
 
 const placeholder: TransactionNode = { kind: "rollback", children: [] };

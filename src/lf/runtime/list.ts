@@ -10,9 +10,15 @@ export const listFromArray = (elements: readonly Value[], tail: List = nil): Lis
   return list;
 };
 
+/** Longer arrays are grown: V8 makes a hash table of one that is asked for at a huge size. */
+const sizedArrayMax = 10_000_000;
+
 export const arrayFromList = (list: List): Value[] => {
-  const elements: Value[] = [];
-  for (let rest = list; rest instanceof Cons; rest = rest.tail) elements.push(rest.head);
+  let length = 0;
+  for (let rest = list; rest !== nil; rest = (rest as Cons).tail) length += 1;
+  const elements = length > sizedArrayMax ? [] : new Array<Value>(length);
+  let index = 0;
+  for (let rest = list; rest !== nil; rest = (rest as Cons).tail) elements[index++] = (rest as Cons).head;
   return elements;
 };
 
@@ -22,8 +28,9 @@ export const listFunctions = (meter: Meter) => ({
     let result = zero;
     let count = 0;
     const isBinary = f.arity === 2;
-    for (let rest = list; rest instanceof Cons; rest = rest.tail) {
-      result = isBinary ? f(result, rest.head) : apply2(f, result, rest.head);
+    for (let rest = list; rest !== nil; rest = (rest as Cons).tail) {
+      const { head } = rest as Cons;
+      result = isBinary ? f(result, head) : apply2(f, result, head);
       count += 1;
     }
     meter.work(count);
