@@ -58,11 +58,12 @@ test("node: two processes cannot share a ledger, and verify needs it at rest", a
   rmSync(data, { recursive: true });
 });
 
-test("node: a place that cannot hold a ledger, a port that is taken and a port file that cannot be written are told in a line", async () => {
+test("node: a place that cannot hold a ledger, a port that is taken and a port file that cannot be written are told in a line", async (t) => {
   const data = folder();
   const file = join(data, "file");
   writeFileSync(file, "");
   const node = await startNodeProcess(["--memory"]);
+  t.after(() => node.stop());
   const refusals: readonly (readonly [RegExp, ...string[]])[] = [
     [/file is not a folder\.$/, "--port", "0", "--data", file],
     [/file is not a folder\.$/, "--port", "0", "--data", join(file, "below")],
@@ -76,7 +77,6 @@ test("node: a place that cannot hold a ledger, a port that is taken and a port f
     assert.match(refused.stderr.trim(), text);
     assert.equal(refused.stderr.trim().includes("\n"), false, refused.stderr);
   }
-  await node.stop();
   rmSync(data, { recursive: true });
 });
 
