@@ -10,17 +10,30 @@ import type { LedgerErrorData } from "./model.js";
 type Detail = Readonly<Record<string, unknown>>;
 type Resources = readonly (readonly [string, string])[];
 
-export function fromEngineError(error: EngineError): LedgerErrorData {
+/** Is there a package of this name on the node, vetted or not? */
+type IsNameKnown = (packageName: string) => boolean;
+
+export function fromEngineError(error: EngineError, isNameKnown: IsNameKnown = () => false): LedgerErrorData {
   switch (error.phase) {
-    case "lookup": return fromLookup(error);
+    case "lookup": return fromLookup(error, isNameKnown);
     case "preprocessing": return fromPreprocessing(error);
     case "interpretation": return fromInterpretation(error);
   }
 }
 
-function fromLookup(error: LookupError): LedgerErrorData {
+const notVetted = (packageName: string): LedgerErrorData =>
+  ledgerError("JSON_API_PACKAGE_SELECTION_FAILED", `No package with package-name '${packageName}' is vetted now by the participants that host the parties.`);
+
+/** Of a reference `#package-name:Module:Entity`. */
+const packageNameIn = (reference: string): string => reference.replace(/^#/, "").split(":")[0]!;
+
+function unresolvedName(name: string, isNameKnown: IsNameKnown): LedgerErrorData {
+  return isNameKnown(name) ? notVetted(name) : packageNamesNotFound([name]);
+}
+
+function fromLookup(error: LookupError, isNameKnown: IsNameKnown): LedgerErrorData {
   switch (error.class) {
-    case "UnresolvedPackageName": return packageNamesNotFound([error.reference]);
+    case "UnresolvedPackageName": return unresolvedName(packageNameIn(error.reference), isNameKnown);
     case "MissingPackage": return ledgerError("TEMPLATES_OR_INTERFACES_NOT_FOUND", error.message, { resources: [["TEMPLATE_ID", error.neededFor ?? error.reference]] });
     case "MissingTemplate":
       // The reference reads the arguments first, as the empty record that an interface is to it.

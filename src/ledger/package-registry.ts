@@ -107,6 +107,7 @@ export class PackageRegistry {
 
   /** Versions of a name that can be named in filters. */
   versionsOf(packageName: string): readonly PackageSummary[] { return (this.#byName.get(packageName) ?? []).filter((summary) => !summary.isUtility); }
+  hasName(packageName: string): boolean { return this.versionsOf(packageName).length > 0; }
   hasTemplate(packageName: string, qualifiedName: string): boolean { return this.versionsOf(packageName).some((summary) => summary.templates.includes(qualifiedName)); }
   /** The ids of an interface in all versions of its package. */
   interfaceIds(packageName: string, qualifiedName: string): readonly string[] {

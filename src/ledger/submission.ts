@@ -126,7 +126,7 @@ export class Submissions {
       packageIdSelectionPreference: submission.packageIdSelectionPreference,
       ledgerTime: time.ok, submissionSeed: randomBytes(32), atOffset: interpretedAt, packagesRevision: this.#context.packages.revision, participantId: this.#context.participantId,
     });
-    if (isFailure(result)) return fail(fromEngineError(result.error));
+    if (isFailure(result)) return fail(fromEngineError(result.error, (name) => this.#context.packages.hasName(name)));
     const unknown = this.#unknownParties(result.ok);
     return unknown.length > 0 ? fail(unknownInformees(unknown)) : ok({ transaction: result.ok, ledgerTime: time.ok, interpretedAt });
   }

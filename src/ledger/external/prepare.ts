@@ -38,7 +38,7 @@ export async function prepare({ submission, maxRecordTime, hashingScheme }: Prep
     preparationTime: now, commandId: submission.commandId, synchronizerId: physicalSynchronizerId(context.synchronizerId),
     transactionUuid: randomUUID(), maxRecordTime, hashingScheme,
   });
-  if (isFailure(prepared)) return fail(prepared.error.phase === "preparation" ? ledgerError("FAILED_TO_PREPARE_TRANSACTION", prepared.error.message) : fromEngineError(prepared.error));
+  if (isFailure(prepared)) return fail(prepared.error.phase === "preparation" ? ledgerError("FAILED_TO_PREPARE_TRANSACTION", prepared.error.message) : fromEngineError(prepared.error, (name) => context.packages.hasName(name)));
   const unknown = checkKnown(prepared.ok.informees, context);
   return unknown ? fail(unknown) : ok({ transaction: prepared.ok.bytes, hash: prepared.ok.hash, preparedAt: now });
 }
