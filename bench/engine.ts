@@ -20,7 +20,7 @@ interface Size { readonly samples: number; readonly sampleMs: number; readonly w
 export const engine: BenchCase<Size> = {
   name: "engine",
   smoke: { samples: 1, sampleMs: 1, warmUpMs: 1, largest: 20_000 },
-  full: { samples: 7, sampleMs: 120, warmUpMs: 600, largest: Infinity },
+  full: { samples: 5, sampleMs: 100, warmUpMs: 400, largest: Infinity },
   async run(size) {
     const real = realDars === undefined || recordings === undefined ? undefined : { dars: realDars, recordings };
     if (real === undefined) console.log("engine: the cases on public packages are left out: LEDGERLINE_REAL_DARS and LEDGERLINE_RECORDINGS name no folders");
