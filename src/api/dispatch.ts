@@ -92,6 +92,26 @@ async function outcomeOf(name: string, operation: AnyOperation, request: RawRequ
   }
 }
 
+/** A class, because an object literal with a getter is a hidden class of its own, which keeps what it refers to for long. */
+class AuthorisedCall implements AnyCall {
+  readonly params: AnyCall["params"];
+  readonly body: unknown;
+  readonly bodyText: string;
+  readonly #request: RawRequest;
+
+  constructor(request: RawRequest, readonly query: AnyCall["query"], body: DecodedBody<unknown>, readonly caller: Caller, readonly trace: Trace) {
+    this.params = request.params;
+    this.body = body.value;
+    this.bodyText = body.text;
+    this.#request = request;
+  }
+
+  /** Made when it is asked for. */
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
+}
+
 /** The request as its handler gets it: readable, and its claims hold. */
 export async function authorisedCall(operation: AnyOperation, request: RawRequest, trace: Trace, dispatcher: Dispatcher): Promise<Result<AnyCall, Refusal>> {
   const caller = await callerOf(operation, request.headers, dispatcher);
@@ -102,17 +122,7 @@ export async function authorisedCall(operation: AnyOperation, request: RawReques
   if (query.error !== undefined) return fail({ unreadable: query.error });
   const body: Result<DecodedBody<unknown>, string> = operation.body.decode(request.body);
   if (body.error !== undefined) return fail({ unreadable: `body (${body.error})` });
-  const call: AnyCall = {
-    params: request.params,
-    query: query.ok,
-    body: body.ok.value,
-    bodyText: body.ok.text,
-    caller: caller.ok,
-    trace,
-    get signal() {
-      return request.signal; // made when it is asked for
-    },
-  };
+  const call = new AuthorisedCall(request, query.ok, body.ok, caller.ok, trace);
   const claims = operation.claims === "none" ? "none" : operation.claims(call);
   const missing = missingClaim(caller.ok, claims);
   return missing === undefined ? ok(call) : fail({ failure: claimMissing(caller.ok, missing) });
