@@ -14,7 +14,7 @@ import { compileAll, compilerOf, type Compilation } from "./compile-all.js";
 /** What the reference refuses too: the code of the refusal, what its message says, and why. */
 const refusedByAll: readonly (readonly [code: string, message: RegExp, why: string])[] = [
   ["ALLOWED_LANGUAGE_VERSIONS", /Daml-LF 1\./, "Daml-LF 1"],
-  ["DAR_PARSE_ERROR", /builtin function with number 400[01]/, "an early encoding of LF 2.dev, with builtins that were withdrawn"],
+  ["DAR_PARSE_ERROR", /builtin function with number 400[01]|named by string, which Daml-LF 2\.dev/, "an early encoding of LF 2.dev"],
   ["DAR_VALIDATION_ERROR", /in package dc0563f935abf08b/, "ill-typed on purpose"],
 ];
 
