@@ -1,6 +1,7 @@
 /** No mutated token is accepted, and none makes a noise. The seed of a failing run is in its message. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { limits } from "../../src/config.js";
 import { authenticationWith, outcomeOf, TestDirectory } from "./directory.js";
 import { mutate, randomOf } from "./mutate.js";
 import { good, hs256, keyHolder } from "./tokens.js";
@@ -27,13 +28,15 @@ test(`mutations: of ${count} mutated HS256 tokens none is accepted`, async () =>
   assert.deepEqual(await acceptedMutations(original, other, token => outcomeOf(authentication, token)), [], `seed ${seed}`);
 });
 
-test(`mutations: of ${count} mutated ES256 tokens of an identity provider none is accepted, and its keys are fetched once`, async () => {
+test(`mutations: of ${count} mutated ES256 tokens of an identity provider none is accepted, and its keys are fetched no more than is allowed`, async () => {
   const keys = await keyHolder("ES256", "k1");
   let fetched = 0;
   const authentication = await authenticationWith({ directory: new TestDirectory(), requestKeySet: async () => { fetched++; return keys.keySet; } });
+  const began = Date.now();
   const payload = good("ida", { iss: "https://idp1.example" });
   const [original, other] = [await keys.sign(payload), await keys.sign({ ...payload, nbf: 0 })];
   assert.equal(await outcomeOf(authentication, original), "ida");
   assert.deepEqual(await acceptedMutations(original, other, token => outcomeOf(authentication, token)), [], `seed ${seed}`);
-  assert.ok(fetched <= 2, `fetched ${fetched} times`);
+  const fetchedMax = 2 + Math.floor((Date.now() - began) / limits.keySetIntervalMs); // a token that names an unknown key may ask again
+  assert.ok(fetched <= fetchedMax, `fetched ${fetched} times instead of at most ${fetchedMax}`);
 });
