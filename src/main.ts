@@ -41,7 +41,12 @@ async function start(options: StartOptions): Promise<number | undefined> {
     node.close(limits.drainMs).then(() => process.exit(exitCodes.ok), (error) => fail(error));
   };
   process.once("SIGINT", stop).once("SIGTERM", stop);
-  if (options.portFile !== undefined) writePort(options.portFile, node.port);
+  try {
+    if (options.portFile !== undefined) writePort(options.portFile, node.port);
+  } catch (error) {
+    await node.close(0); // engine threads that are still loading must not be torn down with the process
+    throw error;
+  }
   process.stdout.write(`Ledgerline is ready. http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${node.port}\n`);
   return undefined; // runs until a signal
 }
