@@ -19,7 +19,7 @@ export function sha256(message: Uint8Array, length = message.length): Uint8Array
 }
 
 /** Lower-case hex. */
-export function sha256Hex(message: Uint8Array): string { return nativeHash("sha256", message, "hex"); }
+export function sha256Hex(message: string | Uint8Array): string { return nativeHash("sha256", message, "hex"); }
 
 /** A key of HMAC-SHA256, ready for many messages: of a message only its own blocks are hashed, and one more. */
 export class HmacSha256 {

@@ -1,5 +1,5 @@
 /** Change ids: which commands were accepted lately, and which are being processed. */
-import { sha256Hex } from "../base/hash.js";
+import { sha256Hex } from "../base/sha256.js";
 import { limits } from "../config.js";
 import { RecordReader, unseal, type RecordWriter, type Tables } from "../store/index.js";
 import { ledgerError } from "./errors.js";
