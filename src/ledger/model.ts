@@ -54,8 +54,6 @@ export interface StoredTransaction {
   readonly updateId: string;
   readonly commandId: string;
   readonly workflowId: string;
-  readonly userId: string;
-  readonly submitters: readonly Party[]; // actAs
   readonly effectiveAt: bigint; // microseconds
   readonly recordTime: bigint;
   readonly trace: TraceContext;

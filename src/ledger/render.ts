@@ -16,8 +16,6 @@ export type ValuePosition =
 export interface RenderedValues {
   /** JSON text of a value. */
   toJson(position: ValuePosition, value: LedgerValue): string;
-  /** Interfaces that a template implements. */
-  interfacesOf(templateId: DefinitionId): readonly DefinitionId[];
 }
 
 export interface RenderOptions {

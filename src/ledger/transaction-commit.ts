@@ -137,7 +137,7 @@ function writeTransaction(group: CommitGroup, toCommit: TransactionToCommit, pla
   const updateId = newUpdateId(offset), numbers: EventNumbers[] = [];
   for (const event of transaction.events) numbers.push(numbersOf(event, group, context));
   const stored = {
-    offset, recordTime, updateId, commandId: submission.commandId, workflowId: submission.workflowId, userId: submission.userId, submitters: actAs,
+    offset, recordTime, updateId, commandId: submission.commandId, workflowId: submission.workflowId,
     effectiveAt: toCommit.ledgerTime, trace: submission.trace, events: transaction.events, externalTransactionHash: external?.hash,
   };
   group.batch.append(group.tables.updates, offset, encodeTransaction(group.writer, stored, numbers, context.parties.numbersOf(actAs), context.synchronizerId));

@@ -30,8 +30,4 @@ export class EngineValues implements RenderedValues {
     assert(choice, `choice ${name} of an exercise is known`);
     return choice;
   }
-
-  interfacesOf(templateId: DefinitionId): readonly DefinitionId[] {
-    return this.engine.packages.template(templateId)?.implements.map((instance) => instance.interface) ?? [];
-  }
 }
