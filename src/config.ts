@@ -108,6 +108,8 @@ export const limits = {
   lfExprNodesMax: 1_000_000,
   /** Elements of one list in an archive; the longest seen in a real one has 53,000. */
   lfListElementsMax: 1_000_000,
+  /** Times that a message of an archive, or one around it, may be continued by a later part; no encoder ever does that. */
+  lfMessageMergesMax: 16,
   /** Nodes of types and expressions that the type checker may walk for one upload; the largest real DAR needs 7 million. */
   packageCheckStepsMax: 100_000_000,
   // Store

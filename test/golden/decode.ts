@@ -94,7 +94,8 @@ function recordedVerdict({ decodeError, check }: RecordedDar): Verdict {
 function verdictOf(error: ArchiveError | ValidationError | undefined): Verdict {
   if (error === undefined) return "ok";
   const rule = error.phase === "validation" ? error.rule : undefined;
-  const place = /^\w+ in package [0-9a-f]{64}, (.*?): /.exec(error.message)?.[1];
+  // The reference calls what owns a choice a template, also where it is an interface.
+  const place = /^\w+ in package [0-9a-f]{64}, (.*?): /.exec(error.message)?.[1]?.replace(/^(choice \S+ of) interface /, "$1 template ");
   return { class: error.class, ...(rule === undefined ? {} : { rule }), ...(place === undefined ? {} : { place }) };
 }
 

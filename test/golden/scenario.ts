@@ -79,8 +79,9 @@ class ScenarioRun {
     } catch (error) {
       answer = { crash: error instanceof Error ? error.stack ?? error.message : String(error) };
     }
-    const expected: JsonObject = step.error === undefined ? { result: step.result as JsonObject } : { error: comparable(step.error) };
+    const expected: JsonObject = step.error === undefined ? { result: withoutOrder(step.result as JsonObject) } : { error: comparable(step.error) };
     if (answer["crash"] === undefined) this.#recallNames(step);
+    if (isObject(answer["result"])) answer = { result: withoutOrder(answer["result"]) };
     return [...differences(expected, answer)].map(({ path, ...both }) => ({
       scenario: this.#scenario.name, step: step.step, path, expected: shorten(both.expected), actual: shorten(both.actual),
     }));
@@ -135,6 +136,15 @@ class ScenarioRun {
     const created = nodes.filter((node) => node["kind"] === "create").map((node) => node["contractId"] as string);
     names.forEach((name, i) => { if (created[i] !== undefined) this.#names.set(name, created[i]); });
   }
+}
+
+/** The mapping of keys is a map: recordings list it in any order. */
+function withoutOrder(result: JsonObject): JsonObject {
+  const metadata = result["metadata"];
+  if (!isObject(metadata) || !Array.isArray(metadata["globalKeyMapping"])) return result;
+  const byHash = (entry: Json): string => (entry as { readonly key: { readonly hash: string } }).key.hash;
+  const globalKeyMapping = [...(metadata["globalKeyMapping"] as readonly Json[])].sort((a, b) => (byHash(a) < byHash(b) ? -1 : 1));
+  return { ...result, metadata: { ...metadata, globalKeyMapping } };
 }
 
 /** Prose and the order of sets are not compared; of a crash of the reference only that it is one. */

@@ -2,8 +2,7 @@
  * Reads protobuf one message at a time: a nested message comes out as a slice of the bytes, to be read when it is
  * needed. That makes definitions lazy for nothing, and it bounds the work done for those never reached.
  *
- * Stricter than protobuf where no encoder goes: an unknown field is refused at every depth (as the reference does), and
- * so is a singular message field that occurs twice.
+ * Stricter than protobuf where no encoder goes: an unknown field is refused at every depth (as the reference does).
  */
 import { limits } from "../../config.js";
 import { parsing, tooLarge, unreadable } from "./failure.js";
@@ -12,8 +11,8 @@ import { schema, type Field, type MessageName, type Schema } from "./schema.js";
 export class Source {
   /** The same bytes, for what only buffers do fast. */
   readonly buffer: Buffer;
-  /** `messageDepthMax`: how deep messages may nest, counted from the outermost one. */
-  constructor(readonly bytes: Uint8Array, readonly messageDepthMax: number) {
+  /** `messageDepthMax`: how deep messages may nest, counted from the outermost one; `merges`: how often the bytes were put together from others. */
+  constructor(readonly bytes: Uint8Array, readonly messageDepthMax: number, readonly merges = 0) {
     this.buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 }
@@ -141,13 +140,19 @@ function readField(plan: Plan, message: Record<string, unknown>, slice: Slice): 
   }
   const value = readValue(field, slice);
   if (field.label === "sum") {
+    message["value"] = message["case"] === field.name ? latest(message["value"], value) : value;
     message["case"] = field.name;
-    message["value"] = value;
   } else if (field.label === "many") append(message, field.name, value);
-  else {
-    if (field.wireType === 2 && message[field.name] instanceof Slice) throw parsing(`field ${field.name} of ${plan.name} occurs twice`);
-    message[field.name] = value;
-  }
+  else message[field.name] = latest(message[field.name], value);
+}
+
+/** Of a scalar that occurs again the last one counts; messages are merged, and the encodings of two in a row encode what they make together. */
+function latest(before: unknown, value: unknown): unknown {
+  if (!(before instanceof Slice && value instanceof Slice)) return value;
+  const { merges, messageDepthMax } = before.source;
+  if (merges === limits.lfMessageMergesMax) throw tooLarge(`a message is written in more than ${limits.lfMessageMergesMax + 1} parts`);
+  const bytes = Buffer.concat([before, value].map(({ source, start, end }) => source.bytes.subarray(start, end)));
+  return new Slice(new Source(bytes, messageDepthMax, merges + 1), 0, bytes.length, value.depth);
 }
 
 function unknownField(plan: Plan, number: number, wireType: number) {

@@ -132,17 +132,33 @@ test("metadata: names and versions follow their grammars", () => {
   for (const name of ["", "a.b", "a b", "x".repeat(256)]) assert.equal(withMetadata(name, "1"), "Parsing", name);
 });
 
-test("structure: repeated fields, unknown fields, bad text and duplicate definitions are refused", () => {
-  const twice = Buffer.concat([writeMessage("DefValue", { expr: unit }), writeMessage("DefValue", { expr: unit })]);
-  const raw = (valueBytes: Uint8Array) => {
-    const module = Buffer.concat([writeMessage("Module", { flags }), Buffer.from([0x2a, valueBytes.length]), valueBytes]);
-    const rest = writeMessage("Package", { internedStrings: ["M", "1.0.0"], internedDottedNames: [{ segmentsInternedStr: [0] }], metadata: { nameInternedStr: 0, versionInternedStr: 1 }, internedTypes: [unitType] });
-    const bytes = Buffer.concat([Buffer.from([0x0a, module.length]), module, rest]);
-    return classOf(writeMessage("ArchivePayload", { minor: "1", damlLf_2: bytes }));
+/** A package with one module and one value, whose bytes the test gives. */
+function packageOfValue(valueBytes: Uint8Array): Uint8Array {
+  const field = (tag: number, bytes: Uint8Array) => Buffer.concat([Buffer.from([tag, 0x80 | (bytes.length & 0x7f), bytes.length >> 7]), bytes]);
+  const module = Buffer.concat([writeMessage("Module", { flags }), field(0x2a, valueBytes)]);
+  const rest = writeMessage("Package", { internedStrings: ["M", "1.0.0"], internedDottedNames: [{ segmentsInternedStr: [0] }], metadata: { nameInternedStr: 0, versionInternedStr: 1 }, internedTypes: [unitType] });
+  return writeMessage("ArchivePayload", { minor: "1", damlLf_2: Buffer.concat([field(0x0a, module), rest]) });
+}
+
+test("structure: a message that occurs again continues the one before, as protobuf has it", () => {
+  const type = { type: { internedType: 0 } };
+  const bodyOf = (...parts: MessageInput<"DefValue">[]) => {
+    const { modules } = check(packageOfValue(Buffer.concat(parts.map((part) => writeMessage("DefValue", part))))).package!;
+    return modules.get("M")!.values.get("M")!.body;
   };
+  const list = (...front: ExprInput[]): ExprInput => ({ cons: { type: { internedType: 0 }, front, tail: { nil: type } } });
+  assert.deepEqual(bodyOf({ nameWithType: type, expr: { cons: { type: { internedType: 0 }, front: [unit] } } }, { expr: { cons: { front: [unit], tail: { nil: type } } } }), bodyOf({ nameWithType: type, expr: list(unit, unit) }));
+  assert.deepEqual(bodyOf({ nameWithType: type, expr: list(unit) }, { expr: unit }), bodyOf({ nameWithType: type, expr: unit }));
+  const more = writeMessage("DefValue", { nameWithType: {} });
+  const parts = (count: number) => classOf(packageOfValue(Buffer.concat([writeMessage("DefValue", { nameWithType: type, expr: unit }), ...new Array<Uint8Array>(count - 1).fill(more)])));
+  assert.equal(parts(limits.lfMessageMergesMax + 1), "ok");
+  assert.equal(parts(limits.lfMessageMergesMax + 2), "LimitExceeded");
+});
+
+test("structure: unfinished and unknown fields, bad text and duplicate definitions are refused", () => {
+  const raw = (valueBytes: Uint8Array) => classOf(packageOfValue(valueBytes));
   const value = writeMessage("DefValue", { nameWithType: { type: { internedType: 0 } }, expr: unit });
   assert.equal(raw(value), "ok");
-  assert.equal(raw(twice), "Parsing");
   assert.equal(raw(Buffer.concat([value, Buffer.from([0x78, 1])])), "Parsing");
   assert.equal(raw(value.subarray(0, -1)), "IO");
 

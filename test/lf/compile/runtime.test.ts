@@ -208,3 +208,13 @@ test("comparison: contract ids that differ only by a missing suffix have no orde
   assert.ok(compare(new ContractId(`${local}ca11`), suffixed) < 0);
   assert.ok(compare(new ContractId(`00${"10".repeat(32)}`), suffixed) < 0);
 });
+
+test("contract ids of version 2: two suffixes of one local part are compared only where both are absolute", () => {
+  const local = `01${"11".repeat(12)}`;
+  const id = (suffix: string): ContractId => new ContractId(`${local}${suffix}`);
+  assert.ok(compare(id("80"), id("ca")) < 0);
+  assert.equal(compare(id("01"), id("01")), 0);
+  for (const [a, b] of [["00", "01"], ["00", "ca"], ["ca", "7f"], ["", "ca"], ["ca", ""]] as const)
+    assert.throws(() => compare(id(a), id(b)), { message: new RegExp(`${a === "" ? b : a} cannot be compared`) }, `${a} and ${b}`);
+  assert.ok(compare(id("00"), new ContractId(`01${"22".repeat(12)}ca`)) < 0);
+});
