@@ -81,12 +81,15 @@ export function readRaw(json: Json, names: Names): LedgerValue {
     case "int64": return { kind, value: BigInt(text(body)) };
     case "numeric": return readNumeric(text(body));
     case "text": case "party": return { kind, value: text(body) };
+    case "date": return { kind, days: defined(parseDate(text(body)), `date ${text(body)}`) };
+    case "timestamp": return { kind, micros: defined(parseTimestamp(text(body)), `timestamp ${text(body)}`) };
     case "contractId": return { kind, hex: named(names, text(body)) };
     case "optional": return { kind, value: body === null ? undefined : readRaw(body as Json, names) };
     case "list": return { kind, elements: array(body).map((element) => readRaw(element, names)) };
     case "genMap": return { kind, entries: array(body).map((entry) => [readRaw(array(entry)[0] as Json, names), readRaw(array(entry)[1] as Json, names)] as const) };
-    case "enum": return { kind, constructor_: text(body) };
-    case "variant": return { kind, constructor_: text(object(body)["tag"]), value: readRaw(object(body)["value"] as Json, names) };
+    case "textMap": return { kind, entries: Object.entries(object(body)).map(([key, item]) => [key, readRaw(item, names)] as const) };
+    case "enum": return isObject(body) ? { kind, constructor_: text(body["value"]), ...typeIdOf(body) } : { kind, constructor_: text(body) };
+    case "variant": return { kind, constructor_: text(object(body)["tag"]), value: readRaw(object(body)["value"] as Json, names), ...typeIdOf(object(body)) };
     case "record": return readRawRecord(object(body), names);
     case "nestSome": return nest(object(body), names, (value) => ({ kind: "optional", value }));
     case "nestVariant": return nest(object(body), names, (value) => ({ kind: "variant", constructor_: text(object(body)["tag"]), value }));
@@ -100,8 +103,10 @@ function readRawRecord(body: JsonObject, names: Names): LedgerValue {
     const value = readRaw(item as Json, names);
     return typeof label === "string" ? { label, value } : { value };
   });
-  return typeof body["id"] === "string" ? { kind: "record", fields, typeId: body["id"] } : { kind: "record", fields };
+  return { kind: "record", fields, ...typeIdOf(body) };
 }
+
+const typeIdOf = ({ id }: JsonObject): { readonly typeId?: string } => (typeof id === "string" ? { typeId: id } : {});
 
 function nest(body: JsonObject, names: Names, wrap: (value: LedgerValue) => LedgerValue): LedgerValue {
   let value = readRaw(body["value"] as Json, names);

@@ -79,7 +79,7 @@ class ScenarioRun {
     } catch (error) {
       answer = { crash: error instanceof Error ? error.stack ?? error.message : String(error) };
     }
-    const expected: JsonObject = step.error === undefined ? { result: withoutOrder(step.result as JsonObject) } : { error: comparable(step.error) };
+    const expected: JsonObject = step.error === undefined ? { result: withoutOrder(step.result ?? {}) } : { error: comparable(step.error) };
     if (answer["crash"] === undefined) this.#recallNames(step);
     if (isObject(answer["result"])) answer = { result: withoutOrder(answer["result"]) };
     return [...differences(expected, answer)].map(({ path, ...both }) => ({
