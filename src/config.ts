@@ -138,6 +138,7 @@ export const limits = {
   errorCauseCharsMax: 512,
   errorDetailCharsMax: 2_000,
   // Administration
+  participantNameCharsMax: 185, // as long as a party's hint
   annotationsBytesMax: 256 * 1024, // of all keys and values in UTF-8
   selfAllocatedPartiesMax: 0, // the reference's default: nobody allocates for himself
   // Shutdown
@@ -145,5 +146,8 @@ export const limits = {
   workerLoadMaxMs: 2_000,
   drainMs: 5_000,
 } as const;
+
+/** What a node is called that was given no name. */
+export const participantNameDefault = "ledgerline";
 
 export type Limits = { readonly [K in keyof typeof limits]: number };

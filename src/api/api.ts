@@ -1,3 +1,4 @@
+import { participantNameOf } from "../ledger/identity.js";
 import type { AnyOperation } from "./operation.js";
 import { pathOf } from "./operation.js";
 import { nodeOperations } from "./node/index.js";
@@ -22,7 +23,7 @@ export type Api = Pick<TransportOptions, "notFound" | "methodNotAllowed" | "body
 
 export function createApi(options: ApiOptions): Api {
   const openStreams = new OpenStreams();
-  const dispatcher: Dispatcher = { ...options, openStreams, renderer: { participant: shortName(options.services.ledger.participantId) } };
+  const dispatcher: Dispatcher = { ...options, openStreams, renderer: { participant: participantNameOf(options.services.ledger.participantId) } };
   const all = Object.entries<AnyOperation>(operations);
   const streams = all.flatMap(([name, operation]) => (operation.kind === "stream" ? [[name, operation] as const] : []));
   return {
@@ -35,5 +36,3 @@ export function createApi(options: ApiOptions): Api {
     endStreams: () => openStreams.end(),
   };
 }
-
-const shortName = (participantId: string): string => participantId.split("::")[0] as string;

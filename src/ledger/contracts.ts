@@ -14,8 +14,9 @@ import { archivedLater } from "./archive-marks.js";
 import { ContinuationTokens } from "./continuation-tokens.js";
 import { negativeOffset, offsetAfterLedgerEnd, prunedDataAccessed } from "./errors.js";
 import { anyTemplate, EventFilter, parseEventFormat, checkNames, type IndexRange, type TemplateMatch } from "./filters.js";
-import type { EventFormatRequest } from "./ledger.js";
+import type { EventFormatRequest, Traced } from "./ledger.js";
 import type { LedgerErrorData, Offset } from "./model.js";
+import { filtersEntry, whileLogging, type LogValue } from "./request-log.js";
 import type { EventMarks, UpdateMarks } from "./update-marks.js";
 import { templatesIn } from "./update-scan.js";
 import type { ReadContext } from "./updates.js";
@@ -47,7 +48,7 @@ export function eventAt(update: UpdateMarks, nodeId: number): EventMarks {
   return event;
 }
 
-export interface ActiveContractsRequest { readonly activeAtOffset: Offset; readonly format: EventFormatRequest; readonly continuationToken?: Uint8Array }
+export interface ActiveContractsRequest extends Traced { readonly activeAtOffset: Offset; readonly format: EventFormatRequest; readonly continuationToken?: Uint8Array }
 
 const elementHead = Buffer.from(`{"workflowId":"`), createdHead = Buffer.from(`","contractEntry":{"JsActiveContract":{"createdEvent":`);
 const elementEnd = Buffer.from(`"}`);
@@ -55,6 +56,9 @@ const elementEnd = Buffer.from(`"}`);
 /** At the ledger's begin nothing is active, so nothing of it can be gone. */
 const checkNotPruned = (activeAt: Offset, pruned: Offset): LedgerErrorData | undefined =>
   activeAt > 0 && activeAt < pruned ? prunedDataAccessed(`active_at_offset (${activeAt})`, pruned) : undefined;
+
+const offsetProblem = (activeAt: Offset, { ledgerEnd, pruning }: ReadContext): LedgerErrorData | undefined =>
+  activeAt > ledgerEnd.offset ? offsetAfterLedgerEnd("active_at_offset", activeAt, ledgerEnd.offset) : checkNotPruned(activeAt, pruning.offset);
 
 export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   readonly #context: ReadContext;
@@ -85,17 +89,13 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     return isFailure(from) ? from : ok(new ActiveContractsCursor(context, resolved.ok, request.activeAtOffset, from.ok, tokens));
   }
 
-  /** Formats are parsed before the offset is looked at; names are looked up after. */
-  static check(context: ReadContext, request: ActiveContractsRequest): Result<EventFilter, LedgerErrorData> {
+  /** Formats are parsed before the offset is looked at; names are looked up after. `logged`: what is known of the request beside its format. */
+  static check(context: ReadContext, request: ActiveContractsRequest, logged: Readonly<Record<string, LogValue>> = {}): Result<EventFilter, LedgerErrorData> {
     const format = parseEventFormat(request.format);
     if (isFailure(format)) return format;
-    const end = context.ledgerEnd.offset;
     if (request.activeAtOffset < 0) return fail(negativeOffset("active_at_offset", request.activeAtOffset));
-    if (request.activeAtOffset > end) return fail(offsetAfterLedgerEnd("active_at_offset", request.activeAtOffset, end));
-    const gone = checkNotPruned(request.activeAtOffset, context.pruning.offset);
-    if (gone) return fail(gone);
-    const unknown = checkNames(format.ok, context.packages);
-    return unknown ? fail(unknown) : ok(new EventFilter(format.ok, context));
+    const problem = offsetProblem(request.activeAtOffset, context) ?? checkNames(format.ok, context.packages);
+    return problem ? fail(whileLogging(problem, { ...logged, filters: filtersEntry(format.ok) })) : ok(new EventFilter(format.ok, context, request.traceId));
   }
 
   get ended(): boolean { return this.#ended; }
@@ -124,9 +124,11 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   }
 
   #isOvertaken(): boolean {
-    this.#failure = checkNotPruned(this.#activeAt, this.#context.pruning.offset);
-    if (this.#failure) this.#ended = true;
-    return this.#failure !== undefined;
+    const gone = checkNotPruned(this.#activeAt, this.#context.pruning.offset);
+    if (!gone) return false;
+    this.#failure = whileLogging(gone, { filters: filtersEntry(this.#filter.format) });
+    this.#ended = true;
+    return true;
   }
 
   /** The next places after the position; all of them are wanted, since the indexes are by party and template. `searchedTo`: behind it there may be more. */

@@ -44,8 +44,9 @@ function detailsOf(error: LedgerErrorData, metadata: Readonly<Record<string, str
 
 export const okStatus = `{"code":0,"message":"","details":[]}`;
 
-export function statusJson(error: LedgerErrorData, traceId: string | undefined): string {
-  const metadata: Record<string, string> = { ...error.context, category: String(error.category) };
+/** `participant`: the name of the node, where the status tells it. */
+export function statusJson(error: LedgerErrorData, traceId: string | undefined, participant?: string): string {
+  const metadata: Record<string, string> = { ...(participant === undefined ? {} : { participant }), ...error.context, category: String(error.category) };
   if (error.definiteAnswer !== undefined) metadata["definite_answer"] = String(error.definiteAnswer);
   if (traceId) metadata["tid"] = traceId;
   const message = `${error.code}(${error.category},${(traceId ?? "0").slice(0, 8)}): ${error.cause}`;
