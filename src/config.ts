@@ -113,6 +113,7 @@ export const limits = {
   // Store
   mapSizeBytes: 1024 ** 4, // virtual address space only
   pageSizeBytes: 8192,
+  staleReadersIntervalMs: 60_000,
   // Pruning
   pruningDeadlineMs: 600_000, // of the request; the pruning itself goes on
   /** What one commit removes, so that submissions come between. */
@@ -133,6 +134,9 @@ export const limits = {
   keySetsMax: 32,
   /** How often running streams are held against their token and their user's rights. */
   streamAuthorizationIntervalMs: 1_000,
+  /** Lines of the log about refused requests in each interval; those left out are counted. */
+  refusalLinesMax: 50,
+  refusalIntervalMs: 10_000,
   // Errors
   /** As the reference's ErrorCode.MaxCauseLogLength; a model may fail with a text of many megabytes. */
   errorCauseCharsMax: 512,

@@ -8,6 +8,7 @@ import { bodyTooLarge, deadlinePassed, methodNotAllowed, notFound } from "./answ
 import type { Dispatcher, DispatchOptions } from "./dispatch.js";
 import { routeOf } from "./dispatch.js";
 import { documentRoutes } from "./documents.js";
+import { HiddenFailures } from "./hidden-failures.js";
 import { OpenStreams } from "./open-streams.js";
 import { webSocketRouteOf } from "./socket-dispatch.js";
 
@@ -23,7 +24,7 @@ export type Api = Pick<TransportOptions, "notFound" | "methodNotAllowed" | "body
 
 export function createApi(options: ApiOptions): Api {
   const openStreams = new OpenStreams();
-  const dispatcher: Dispatcher = { ...options, openStreams, renderer: { participant: participantNameOf(options.services.ledger.participantId) } };
+  const dispatcher: Dispatcher = { ...options, openStreams, hiddenFailures: new HiddenFailures(options.log), renderer: { participant: participantNameOf(options.services.ledger.participantId) } };
   const all = Object.entries<AnyOperation>(operations);
   const streams = all.flatMap(([name, operation]) => (operation.kind === "stream" ? [[name, operation] as const] : []));
   return {
