@@ -11,7 +11,7 @@ import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
 import type { EventPlace } from "../store/index.js";
 import { archivedLater } from "./archive-marks.js";
-import { ContinuationTokens } from "./continuation-tokens.js";
+import { ContinuationTokens, tokenChars } from "./continuation-tokens.js";
 import { negativeOffset, offsetAfterLedgerEnd, prunedDataAccessed } from "./errors.js";
 import { anyTemplate, EventFilter, parseEventFormat, checkNames, type IndexRange, type TemplateMatch } from "./filters.js";
 import type { EventFormatRequest, Traced } from "./ledger.js";
@@ -51,7 +51,9 @@ export function eventAt(update: UpdateMarks, nodeId: number): EventMarks {
 export interface ActiveContractsRequest extends Traced { readonly activeAtOffset: Offset; readonly format: EventFormatRequest; readonly continuationToken?: Uint8Array }
 
 const elementHead = Buffer.from(`{"workflowId":"`), createdHead = Buffer.from(`","contractEntry":{"JsActiveContract":{"createdEvent":`);
-const elementEnd = Buffer.from(`"}`);
+/** Most contracts are of no workflow. */
+const headWithoutWorkflow = Buffer.concat([elementHead, createdHead]);
+const elementEnd = `"}`;
 
 /** At the ledger's begin nothing is active, so nothing of it can be gone. */
 const checkNotPruned = (activeAt: Offset, pruned: Offset): LedgerErrorData | undefined =>
@@ -65,7 +67,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   readonly #filter: EventFilter;
   readonly #activeAt: Offset;
   readonly #tokens: ContinuationTokens | undefined;
-  /** What follows the created event, up to the continuation token. */
+  /** What follows the created event; the continuation token in it changes with every element. */
   readonly #tail: Buffer;
   #position: EventPlace;
   #ended = false;
@@ -78,7 +80,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     this.#activeAt = activeAt;
     this.#position = from;
     this.#tokens = tokens;
-    this.#tail = Buffer.from(`,"synchronizerId":${JSON.stringify(context.synchronizerId)},"reassignmentCounter":0}},"streamContinuationToken":"`);
+    this.#tail = Buffer.from(`,"synchronizerId":${JSON.stringify(context.synchronizerId)},"reassignmentCounter":0}},"streamContinuationToken":"${tokens?.blank ?? ""}${elementEnd}`);
   }
 
   static open(context: ReadContext, key: Buffer, request: ActiveContractsRequest): Result<ActiveContractsCursor, LedgerErrorData> {
@@ -185,15 +187,20 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   #write(place: EventPlace, out: ElementWriter): void {
     const update = this.#load(place.offset), event = eventAt(update, place.nodeId);
     out.begin();
-    out.bytes(elementHead);
-    out.run(update.bytes, update.workflowIdStart, update.workflowIdEnd);
-    out.bytes(createdHead);
+    this.#writeHead(update, out);
     this.#context.projection.writeCreatedObject(out, update, event, this.#match(event), this.#filter);
+    this.#tokens?.write(place, this.#tail, this.#tail.length - elementEnd.length - tokenChars);
     out.bytes(this.#tail);
-    if (this.#tokens) out.bytes(this.#tokens.write(place));
-    out.bytes(elementEnd);
     out.end();
     this.#position = { offset: place.offset, nodeId: place.nodeId };
+  }
+
+  #writeHead(update: UpdateMarks, out: ElementWriter): void {
+    const { workflowIdStart: from, workflowIdEnd: to } = update;
+    if (from === to) { out.bytes(headWithoutWorkflow); return; }
+    out.bytes(elementHead);
+    out.run(update.bytes, from, to);
+    out.bytes(createdHead);
   }
 
   wait(): Promise<void> { return Promise.resolve(); }
