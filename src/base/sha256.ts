@@ -1,136 +1,75 @@
 /**
- * SHA-256 (FIPS 180-4) and HMAC (RFC 2104) of short messages. Making a hash object of node:crypto costs more than hashing a few
- * blocks here, and each leaves a native object to the garbage collector; longer messages go there, in one call.
+ * SHA-256 (FIPS 180-4) and HMAC (RFC 2104) of messages at hand, by node:crypto in one call: no hash objects, which would cost
+ * more than a few blocks do and leave a native object each to the garbage collector.
  */
-import { hash as nativeHash } from "node:crypto";
-import { instantiateRounds } from "./sha256-rounds.js";
+import { hash } from "node:crypto";
 
+const algorithm = "sha256";
 const blockBytes = 64;
+const blockWords = blockBytes / 4;
 const digestBytes = 32;
-const stateWords = 8;
-/** The end of the last block: a one bit and the length in bits. */
-const paddingBytesMin = 9;
-/** Up to two blocks are faster here. */
-const ownBytesMax = 2 * blockBytes - paddingBytesMin;
-
-// One hash at a time: everything here is synchronous. Addresses in the memory of the rounds:
-const innerAt = 0, outerAt = innerAt + digestBytes; // states
-const keyAt = blockBytes; // a block
-const digestAt = 2 * blockBytes; // the last block of an HMAC
-const messageAt = 4 * blockBytes;
-/** So much of a message is hashed at a time. */
-const chunkBytes = 256 * blockBytes;
-
-const { memory, compress } = instantiateRounds();
-const words = new Int32Array(memory);
-const bytes = Buffer.from(memory);
 
 /** Lower-case hex. */
-export function sha256Hex(message: string | Uint8Array): string { return nativeHash("sha256", message, "hex"); }
+export const sha256Hex = (message: string | Uint8Array): string => hash(algorithm, message, "hex");
 
-export function sha256(message: Uint8Array, length = message.length): Uint8Array {
-  if (length > ownBytesMax) return Buffer.from(nativeHash("sha256", message.length === length ? message : message.subarray(0, length), "binary"), "binary");
-  startState(innerAt);
-  absorb(message, length, 0);
-  storeDigest(innerAt, digestAt);
-  return copyOfDigest();
-}
+export const sha256 = (message: Uint8Array): Uint8Array => fromBinary(hash(algorithm, message, "binary"));
 
-/** A key of HMAC-SHA256, ready for many messages: of a message only its own blocks are hashed, and one more. */
+/** The fastest way out of node:crypto is a string with a character for each byte. */
+const fromBinary = (digest: string): Uint8Array => Buffer.from(digest, "binary");
+
+/** A key of HMAC-SHA256. */
 export class HmacSha256 {
-  /** The states after the key's two blocks. */
-  readonly #states = new Int32Array(2 * stateWords);
+  /** Its block. */
+  readonly #words: Uint32Array;
 
   constructor(key: Uint8Array) {
-    absorbKey(key);
-    for (let i = 0; i < 2 * stateWords; i++) this.#states[i] = words[i]!;
+    putKey(key);
+    this.#words = keyWords.slice();
   }
 
   digest(message: Uint8Array, length = message.length): Uint8Array {
-    this.#compute(message, length);
-    return copyOfDigest();
-  }
-
-  /** Lower-case hex. */
-  digestHex(message: Uint8Array, length = message.length): string {
-    this.#compute(message, length);
-    return hexOfDigest();
-  }
-
-  #compute(message: Uint8Array, length: number): void {
-    for (let i = 0; i < 2 * stateWords; i++) words[i] = this.#states[i]!;
-    finishHmac(message, length);
+    keyWords.set(this.#words);
+    return fromBinary(hash(algorithm, outerMessage(message, length), "binary"));
   }
 }
 
-/** Of one message under a key that is not used again; lower-case hex. */
+/** Under a key that is not used again; lower-case hex. */
 export function hmacSha256Hex(key: Uint8Array, message: Uint8Array, length = message.length): string {
-  absorbKey(key);
-  finishHmac(message, length);
-  return hexOfDigest();
+  putKey(key);
+  return hash(algorithm, outerMessage(message, length), "hex");
 }
 
-function absorbKey(key: Uint8Array): void {
+// One HMAC at a time: everything here is synchronous. The two messages that are hashed start with the key's block.
+const keyWords = new Uint32Array(blockWords);
+const keyBlock = new Uint8Array(keyWords.buffer);
+const inner = Buffer.alloc(4096);
+const innerWords = new Uint32Array(inner.buffer, inner.byteOffset, blockWords);
+const outer = Buffer.alloc(blockBytes + digestBytes);
+const outerWords = new Uint32Array(outer.buffer, outer.byteOffset, blockWords);
+/** The first bytes of `inner`, by their number: most messages have a few dozen. */
+const innerViews: Uint8Array[] = [];
+const viewedBytesMax = 512;
+
+function putKey(key: Uint8Array): void {
   const shortKey = key.length > blockBytes ? sha256(key) : key;
-  absorbPad(shortKey, 0x36, innerAt);
-  absorbPad(shortKey, 0x5c, outerAt);
+  for (let i = 0; i < shortKey.length; i++) keyBlock[i] = shortKey[i]!;
+  for (let i = shortKey.length; i < blockBytes; i++) keyBlock[i] = 0;
 }
 
-function absorbPad(key: Uint8Array, pad: number, state: number): void {
-  for (let i = 0; i < key.length; i++) bytes[keyAt + i] = key[i]! ^ pad;
-  for (let i = key.length; i < blockBytes; i++) bytes[keyAt + i] = pad;
-  startState(state);
-  compress(state, keyAt, 1);
-}
-
-/** From the two states of a key to the digest. */
-function finishHmac(message: Uint8Array, length: number): void {
-  absorb(message, length, blockBytes);
-  storeDigest(innerAt, digestAt);
-  compress(outerAt, digestAt, 1);
-  storeDigest(outerAt, digestAt);
-}
-
-// Behind a digest in its block stands the padding of the outer hash: a one bit, and the length of key block and digest in bits.
-bytes[digestAt + digestBytes] = 0x80;
-words[(digestAt + blockBytes) / 4 - 1] = swapped((blockBytes + digestBytes) << 3);
-
-function startState(at: number): void {
-  const i = at >>> 2;
-  words[i] = 0x6a09e667; words[i + 1] = 0xbb67ae85; words[i + 2] = 0x3c6ef372; words[i + 3] = 0xa54ff53a;
-  words[i + 4] = 0x510e527f; words[i + 5] = 0x9b05688c; words[i + 6] = 0x1f83d9ab; words[i + 7] = 0x5be0cd19;
-}
-
-/** The message with its padding, after `before` bytes that the inner state has seen. */
-function absorb(message: Uint8Array, length: number, before: number): void {
-  let start = 0;
-  for (; length - start > chunkBytes; start += chunkBytes) {
-    bytes.set(message.subarray(start, start + chunkBytes), messageAt);
-    compress(innerAt, messageAt, chunkBytes / blockBytes);
+/** What is hashed in the end, under the key that was put. */
+function outerMessage(message: Uint8Array, length: number): Uint8Array {
+  for (let i = 0; i < blockWords; i++) {
+    const word = keyWords[i]!;
+    innerWords[i] = word ^ 0x36363636;
+    outerWords[i] = word ^ 0x5c5c5c5c;
   }
-  const rest = length - start;
-  if (rest <= blockBytes) for (let i = 0; i < rest; i++) bytes[messageAt + i] = message[start + i]!; // a call costs more
-  else bytes.set(message.subarray(start, length), messageAt);
-  const blocks = Math.ceil((rest + paddingBytesMin) / blockBytes), end = messageAt + blocks * blockBytes;
-  bytes[messageAt + rest] = 0x80;
-  for (let i = messageAt + rest + 1; i < end - 4; i++) bytes[i] = 0;
-  words[(end >>> 2) - 1] = swapped((before + length) << 3); // messages here are far below 2^29 bytes
-  compress(innerAt, messageAt, blocks);
+  outer.write(hash(algorithm, innerMessage(message, length), "binary"), blockBytes, digestBytes, "binary");
+  return outer;
 }
 
-function storeDigest(state: number, at: number): void {
-  for (let from = state >>> 2, to = at >>> 2, last = from + stateWords; from < last; from++, to++) words[to] = swapped(words[from]!);
+function innerMessage(message: Uint8Array, length: number): Uint8Array {
+  const size = blockBytes + length;
+  if (size > inner.length) return Buffer.concat([inner.subarray(0, blockBytes), message.subarray(0, length)]);
+  for (let i = 0; i < length; i++) inner[blockBytes + i] = message[i]!;
+  return size > viewedBytesMax ? inner.subarray(0, size) : (innerViews[size] ??= inner.subarray(0, size));
 }
-
-/** Digests are big-endian, WebAssembly's memory is not. */
-function swapped(word: number): number {
-  return (word << 24) | ((word & 0xff00) << 8) | ((word >>> 8) & 0xff00) | (word >>> 24);
-}
-
-function copyOfDigest(): Uint8Array {
-  const digest = new Uint8Array(digestBytes); // small enough for V8's own heap
-  for (let i = 0; i < digestBytes; i++) digest[i] = bytes[digestAt + i]!;
-  return digest;
-}
-
-const hexOfDigest = (): string => bytes.toString("hex", digestAt, digestAt + digestBytes);

@@ -10,6 +10,7 @@ import { type DefinitionId, showId } from "../ast.js";
 import { fatal } from "../errors.js";
 import type { NodeId } from "../transaction/node.js";
 import type { LedgerValue } from "../value/ledger-value.js";
+import type { RawCreate, RawExercise } from "./raw-node.js";
 
 /** A key of a package name: contracts of every version of the package share it. `templateId` is the asking template. */
 export interface GlobalKey { readonly templateId: DefinitionId; readonly packageName: string; readonly key: LedgerValue; readonly hash: string }
@@ -18,23 +19,10 @@ export const keyDetail = (key: GlobalKey) => ({ templateId: showId(key.templateI
 
 export type ContractStatus = { readonly kind: "usable" } | { readonly kind: "consumed"; readonly by: NodeId } | { readonly kind: "rolledBack" };
 
-export interface CreateEffect {
-  readonly kind: "create";
-  readonly nodeId: NodeId;
-  readonly contractId: string;
-  readonly templateId: DefinitionId;
-  readonly keyHash: string | undefined;
-}
-export interface ArchiveEffect {
-  readonly kind: "archive";
-  readonly nodeId: NodeId;
-  readonly contractId: string;
-  readonly templateId: DefinitionId;
-  /** The choice that did it. */
-  readonly choice: string;
-  readonly byKey: boolean;
-}
-export type Effect = CreateEffect | ArchiveEffect;
+type CreateEffect = Pick<RawCreate, "kind" | "contractId" | "info">;
+/** Of a consuming choice. */
+type ArchiveEffect = Pick<RawExercise, "kind" | "nodeId" | "start">;
+type Effect = CreateEffect | ArchiveEffect;
 
 export interface KeyAnswer { readonly contractIds: readonly string[]; readonly exhaustive: boolean }
 /** What the run learnt of a key on the ledger; a commit must find the same. */
@@ -87,9 +75,9 @@ export class ContractState {
   }
 
   create(effect: CreateEffect): void {
-    const { contractId, keyHash } = effect;
-    assert(!this.#local.has(contractId) && !this.#inputs.has(contractId), "a new contract has an id of its own");
+    const { contractId, info: { key } } = effect, keyHash = key?.hash, before = this.#local.size;
     this.#local.set(contractId, true);
+    assert(this.#local.size > before && !this.#inputs.has(contractId), "a new contract has an id of its own");
     if (keyHash !== undefined) this.#localKeys.set(keyHash, [contractId, ...(this.#localKeys.get(keyHash) ?? [])]);
     this.#effects.push(effect);
   }
@@ -106,7 +94,7 @@ export class ContractState {
   }
 
   archive(effect: ArchiveEffect): void {
-    this.#consumedBy.set(effect.contractId, effect.nodeId);
+    this.#consumedBy.set(effect.start.contractId, effect.nodeId);
     this.#effects.push(effect);
   }
 
@@ -120,12 +108,13 @@ export class ContractState {
 
   #undo(effect: Effect | undefined): void {
     assert(effect !== undefined, "an effect after the mark");
-    if (effect.kind === "archive") {
-      this.#consumedBy.delete(effect.contractId);
+    if (effect.kind === "exercise") {
+      this.#consumedBy.delete(effect.start.contractId);
       return;
     }
     this.#local.set(effect.contractId, false);
-    if (effect.keyHash !== undefined) this.#localKeys.set(effect.keyHash, (this.#localKeys.get(effect.keyHash) ?? []).slice(1));
+    const keyHash = effect.info.key?.hash;
+    if (keyHash !== undefined) this.#localKeys.set(keyHash, (this.#localKeys.get(keyHash) ?? []).slice(1));
   }
 
   /** The first `count` active contracts with a key: local ones newest first, then the ledger's. */
@@ -177,9 +166,11 @@ const inconsistentKey = (key: GlobalKey) =>
   fatal("InconsistentContractKey", `the contracts with a key of ${showId(key.templateId)} are not those that an earlier query gave`, { key: keyDetail(key) });
 
 function effectfulRollback(effects: readonly Effect[]) {
-  const nodes = effects.map((effect) => effect.kind === "create"
-    ? { class: "Create", coid: effect.contractId, templateId: showId(effect.templateId) }
-    : { class: "Exercise", coid: effect.contractId, templateId: showId(effect.templateId), choiceId: effect.choice, byKey: effect.byKey });
+  const nodes = effects.map((effect) => {
+    if (effect.kind === "create") return { class: "Create", coid: effect.contractId, templateId: showId(effect.info.templateId) };
+    const { contractId, info, choice, byKey } = effect.start;
+    return { class: "Exercise", coid: contractId, templateId: showId(info.templateId), choiceId: choice, byKey };
+  });
   const first = nodes[0];
   return fatal("EffectfulRollback", `an exception would roll back ${first?.class ?? "a node"} of ${first?.templateId ?? "a contract"}; this synchronizer does not allow it`, { nodes });
 }

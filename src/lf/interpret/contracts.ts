@@ -14,7 +14,18 @@ import { type SourceContract, type TypedContract, useAs } from "./upgrade-runtim
 
 export interface FetchedContract extends TypedContract { readonly template: TemplateDefinition }
 
-interface LocalContract extends FetchedContract { readonly source: SourceContract }
+/** What most of them are asked for is at hand; only a use as another version needs more. */
+class LocalContract implements FetchedContract {
+  constructor(readonly contractId: string, readonly template: TemplateDefinition, readonly payload: RecordValue, readonly info: ContractInfo) {}
+
+  get templateId(): DefinitionId { return this.info.templateId; }
+  get packageName(): string { return this.info.packageName; }
+
+  get source(): SourceContract {
+    const { templateId, packageName, argument, signatories, stakeholders, key } = this.info;
+    return { contractId: this.contractId, templateId, packageName, argument, signatories, stakeholders, key, origin: { kind: "local", type: this.template.type } };
+  }
+}
 
 export interface ContractsOptions {
   readonly compiled: CompiledPackages;
@@ -39,42 +50,39 @@ export class Contracts {
   }
 
   addLocal(contractId: string, template: TemplateDefinition, payload: RecordValue, info: ContractInfo): void {
-    const { templateId, packageName, argument, signatories, stakeholders, key } = info;
-    const source: SourceContract = { contractId, templateId, packageName, argument, signatories, stakeholders, key, origin: { kind: "local", type: template.type } };
-    this.#local.set(contractId, { template, payload, info, source });
+    this.#local.set(contractId, new LocalContract(contractId, template, payload, info));
   }
 
   /** As the template of the code that asks: its package id counts, whatever package created the contract. */
   fetch(template: TemplateDefinition, contractId: string): FetchedContract {
-    const local = this.#local.get(contractId);
-    const source = local?.source ?? this.#read(contractId);
-    this.#checkActive(source);
-    if (local !== undefined && sameDefinition(local.template.id, template.id)) return local;
-    if (!sameQualifiedName(source.templateId, template.id)) throw wronglyTyped(contractId, template.id, source.templateId);
-    return this.#as(source, template);
+    const contract = this.#find(contractId);
+    this.#checkActive(contract);
+    if (!sameQualifiedName(contract.templateId, template.id)) throw wronglyTyped(contractId, template.id, contract.templateId);
+    return this.#as(contract, template);
   }
 
   /** Through an interface: as the template of the package that is preferred for the contract's package name. */
   fetchInterface(interfaceId: DefinitionId, contractId: string): FetchedContract {
-    const local = this.#local.get(contractId);
-    const source = local?.source ?? this.#read(contractId);
-    this.#checkActive(source);
-    const template = this.#preferred(source, interfaceId);
-    return local !== undefined && sameDefinition(local.template.id, template.id) ? local : this.#as(source, template);
+    const contract = this.#find(contractId);
+    this.#checkActive(contract);
+    return this.#as(contract, this.#preferred(contract, interfaceId));
   }
 
-  #as(source: SourceContract, template: TemplateDefinition): FetchedContract {
-    const known = this.#typed.get(source.contractId);
-    const typed = known?.find((contract) => contract.template === template);
+  #find(contractId: string): LocalContract | SourceContract { return this.#local.get(contractId) ?? this.#read(contractId); }
+
+  #as(contract: LocalContract | SourceContract, template: TemplateDefinition): FetchedContract {
+    if (contract instanceof LocalContract && sameDefinition(contract.template.id, template.id)) return contract;
+    const known = this.#typed.get(contract.contractId);
+    const typed = known?.find((each) => each.template === template);
     if (typed !== undefined) return typed;
-    const { payload, info } = useAs(this.#options.compiled, source, template);
+    const { payload, info } = useAs(this.#options.compiled, contract instanceof LocalContract ? contract.source : contract, template);
     const made = { template, payload, info };
-    if (known === undefined) this.#typed.set(source.contractId, [made]);
+    if (known === undefined) this.#typed.set(contract.contractId, [made]);
     else known.push(made);
     return made;
   }
 
-  #preferred({ contractId, packageName, templateId }: SourceContract, interfaceId: DefinitionId): TemplateDefinition {
+  #preferred({ contractId, packageName, templateId }: LocalContract | SourceContract, interfaceId: DefinitionId): TemplateDefinition {
     const { packagePreference, packages, definitions } = this.#options;
     const packageId = packagePreference.get(packageName);
     if (packageId === undefined) throw fatal("UnresolvedPackageName", `no package is preferred for package name ${packageName}`, { packageName });
@@ -102,7 +110,7 @@ export class Contracts {
     return source;
   }
 
-  #checkActive({ contractId, templateId }: SourceContract): void {
+  #checkActive({ contractId, templateId }: LocalContract | SourceContract): void {
     const status = this.#options.state.status(contractId);
     switch (status.kind) {
       case "usable": return;
