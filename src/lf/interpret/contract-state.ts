@@ -49,9 +49,10 @@ const usable: ContractStatus = { kind: "usable" };
 
 export class ContractState {
   readonly #mode: "NUCK" | "NoKey";
-  /** Contracts that this transaction created, and whether they still stand: a rollback takes them away. */
-  readonly #local = new Map<string, boolean>();
-  readonly #consumedBy = new Map<string, NodeId>();
+  /** Contracts that this transaction created. */
+  readonly #local = new Set<string>();
+  /** Contracts that it may use no more: archived by a node, or created in a scope that was rolled back. */
+  readonly #gone = new Map<string, NodeId | "rolledBack">();
   readonly #inputs = new Set<string>();
   readonly #localKeys = new Map<string, string[]>(); // newest first
   readonly #keys = new Map<string, KeyRecord>();
@@ -60,9 +61,9 @@ export class ContractState {
   constructor(mode: "NUCK" | "NoKey") { this.#mode = mode; }
 
   status(contractId: string): ContractStatus {
-    const by = this.#consumedBy.get(contractId);
-    if (by !== undefined) return { kind: "consumed", by };
-    return this.#local.get(contractId) === false ? { kind: "rolledBack" } : usable;
+    const by = this.#gone.get(contractId);
+    if (by === undefined) return usable;
+    return by === "rolledBack" ? { kind: "rolledBack" } : { kind: "consumed", by };
   }
 
   /** In order of first use. */
@@ -76,7 +77,7 @@ export class ContractState {
 
   create(effect: CreateEffect): void {
     const { contractId, info: { key } } = effect, keyHash = key?.hash, before = this.#local.size;
-    this.#local.set(contractId, true);
+    this.#local.add(contractId);
     assert(this.#local.size > before && !this.#inputs.has(contractId), "a new contract has an id of its own");
     if (keyHash !== undefined) this.#localKeys.set(keyHash, [contractId, ...(this.#localKeys.get(keyHash) ?? [])]);
     this.#effects.push(effect);
@@ -94,7 +95,7 @@ export class ContractState {
   }
 
   archive(effect: ArchiveEffect): void {
-    this.#consumedBy.set(effect.start.contractId, effect.nodeId);
+    this.#gone.set(effect.start.contractId, effect.nodeId);
     this.#effects.push(effect);
   }
 
@@ -109,10 +110,10 @@ export class ContractState {
   #undo(effect: Effect | undefined): void {
     assert(effect !== undefined, "an effect after the mark");
     if (effect.kind === "exercise") {
-      this.#consumedBy.delete(effect.start.contractId);
+      this.#gone.delete(effect.start.contractId);
       return;
     }
-    this.#local.set(effect.contractId, false);
+    this.#gone.set(effect.contractId, "rolledBack");
     const keyHash = effect.info.key?.hash;
     if (keyHash !== undefined) this.#localKeys.set(keyHash, (this.#localKeys.get(keyHash) ?? []).slice(1));
   }
@@ -120,7 +121,7 @@ export class ContractState {
   /** The first `count` active contracts with a key: local ones newest first, then the ledger's. */
   queryByKey(key: GlobalKey, count: number, source: KeySource): KeyAnswer {
     const record = this.#record(key);
-    const found = [...(this.#localKeys.get(key.hash) ?? []), ...record.queriedByKey].filter((id) => !this.#consumedBy.has(id)).slice(0, count);
+    const found = [...(this.#localKeys.get(key.hash) ?? []), ...record.queriedByKey].filter((id) => !this.#gone.has(id)).slice(0, count);
     while (found.length < count) {
       const next = record.unread.shift();
       if (next !== undefined) this.#takeCandidate(record, next, found);
@@ -136,7 +137,7 @@ export class ContractState {
     this.#inputs.add(contractId);
     record.queriedByKey.push(contractId);
     record.onlyQueriedById.delete(contractId);
-    if (!this.#consumedBy.has(contractId)) found.push(contractId);
+    if (!this.#gone.has(contractId)) found.push(contractId);
   }
 
   /** A source that gives fewer than asked for has come to its end. */

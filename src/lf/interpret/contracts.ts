@@ -14,8 +14,12 @@ import { type SourceContract, type TypedContract, useAs } from "./upgrade-runtim
 
 export interface FetchedContract extends TypedContract { readonly template: TemplateDefinition }
 
+const noUses: readonly FetchedContract[] = [];
+
 /** What most of them are asked for is at hand; only a use as another version needs more. */
 class LocalContract implements FetchedContract {
+  uses = noUses;
+
   constructor(readonly contractId: string, readonly template: TemplateDefinition, readonly payload: RecordValue, readonly info: ContractInfo) {}
 
   get templateId(): DefinitionId { return this.info.templateId; }
@@ -26,6 +30,24 @@ class LocalContract implements FetchedContract {
     return { contractId: this.contractId, templateId, packageName, argument, signatories, stakeholders, key, origin: { kind: "local", type: this.template.type } };
   }
 }
+
+class LedgerContract {
+  uses = noUses;
+
+  constructor(readonly instance: ContractInstance) {}
+
+  get contractId(): string { return this.instance.contractId; }
+  get templateId(): DefinitionId { return this.instance.templateId; }
+  get packageName(): string { return this.instance.packageName; }
+
+  get source(): SourceContract {
+    const { contractId, templateId, packageName, argument, signatories, stakeholders, key } = this.instance;
+    return { contractId, templateId, packageName, argument, signatories, stakeholders, key, origin: { kind: "ledger", instance: this.instance } };
+  }
+}
+
+/** `uses`: an entry for each package that it was used with; a contract keeps its qualified name in all of them. */
+type KnownContract = LocalContract | LedgerContract;
 
 export interface ContractsOptions {
   readonly compiled: CompiledPackages;
@@ -39,18 +61,15 @@ export interface ContractsOptions {
 
 export class Contracts {
   readonly #options: ContractsOptions;
-  readonly #local = new Map<string, LocalContract>();
-  readonly #ledger = new Map<string, SourceContract>();
-  /** By contract id, an entry for each package that it was used with: a contract keeps its qualified name in all of them. */
-  readonly #typed = new Map<string, FetchedContract[]>();
+  readonly #known = new Map<string, KnownContract>();
 
   constructor(options: ContractsOptions) {
     this.#options = options;
-    for (const instance of options.disclosed) this.#ledger.set(instance.contractId, ledgerContract(instance));
+    for (const instance of options.disclosed) this.#known.set(instance.contractId, new LedgerContract(instance));
   }
 
   addLocal(contractId: string, template: TemplateDefinition, payload: RecordValue, info: ContractInfo): void {
-    this.#local.set(contractId, new LocalContract(contractId, template, payload, info));
+    this.#known.set(contractId, new LocalContract(contractId, template, payload, info));
   }
 
   /** As the template of the code that asks: its package id counts, whatever package created the contract. */
@@ -68,21 +87,17 @@ export class Contracts {
     return this.#as(contract, this.#preferred(contract, interfaceId));
   }
 
-  #find(contractId: string): LocalContract | SourceContract { return this.#local.get(contractId) ?? this.#read(contractId); }
-
-  #as(contract: LocalContract | SourceContract, template: TemplateDefinition): FetchedContract {
+  #as(contract: KnownContract, template: TemplateDefinition): FetchedContract {
     if (contract instanceof LocalContract && sameDefinition(contract.template.id, template.id)) return contract;
-    const known = this.#typed.get(contract.contractId);
-    const typed = known?.find((each) => each.template === template);
-    if (typed !== undefined) return typed;
-    const { payload, info } = useAs(this.#options.compiled, contract instanceof LocalContract ? contract.source : contract, template);
+    const known = contract.uses.find((each) => each.template === template);
+    if (known !== undefined) return known;
+    const { payload, info } = useAs(this.#options.compiled, contract.source, template);
     const made = { template, payload, info };
-    if (known === undefined) this.#typed.set(contract.contractId, [made]);
-    else known.push(made);
+    contract.uses = [...contract.uses, made];
     return made;
   }
 
-  #preferred({ contractId, packageName, templateId }: LocalContract | SourceContract, interfaceId: DefinitionId): TemplateDefinition {
+  #preferred({ contractId, packageName, templateId }: KnownContract, interfaceId: DefinitionId): TemplateDefinition {
     const { packagePreference, packages, definitions } = this.#options;
     const packageId = packagePreference.get(packageName);
     if (packageId === undefined) throw fatal("UnresolvedPackageName", `no package is preferred for package name ${packageName}`, { packageName });
@@ -99,18 +114,18 @@ export class Contracts {
     return template;
   }
 
-  #read(contractId: string): SourceContract {
-    const known = this.#ledger.get(contractId);
+  #find(contractId: string): KnownContract {
+    const known = this.#known.get(contractId);
     if (known !== undefined) return known;
     const instance = this.#options.reader.readContract(contractId);
     if (instance === undefined) throw notFound(contractId);
     assert(instance.contractId === contractId, "the ledger gives the contract that was asked for");
-    const source = ledgerContract(instance);
-    this.#ledger.set(contractId, source);
-    return source;
+    const contract = new LedgerContract(instance);
+    this.#known.set(contractId, contract);
+    return contract;
   }
 
-  #checkActive({ contractId, templateId }: LocalContract | SourceContract): void {
+  #checkActive({ contractId, templateId }: KnownContract): void {
     const status = this.#options.state.status(contractId);
     switch (status.kind) {
       case "usable": return;
@@ -133,16 +148,11 @@ export class Contracts {
     for (const instance of reader.readKey(key.hash)) {
       assert(instance.key?.hash === key.hash, "the ledger gives contracts with the key that was asked for");
       if (given.has(instance.contractId)) continue;
-      this.#ledger.set(instance.contractId, this.#ledger.get(instance.contractId) ?? ledgerContract(instance));
+      if (!this.#known.has(instance.contractId)) this.#known.set(instance.contractId, new LedgerContract(instance));
       yield instance.contractId;
     }
   }
 }
-
-const ledgerContract = (instance: ContractInstance): SourceContract => {
-  const { contractId, templateId, packageName, argument, signatories, stakeholders, key } = instance;
-  return { contractId, templateId, packageName, argument, signatories, stakeholders, key, origin: { kind: "ledger", instance } };
-};
 
 const notFound = (contractId: string) => fatal("ContractNotFound", `contract ${contractId} could not be found`, { cid: contractId });
 
