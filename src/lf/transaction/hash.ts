@@ -32,7 +32,10 @@ export function keyHash(packageName: string, template: QualifiedName, type: Valu
 }
 
 function hash(prefix: Uint8Array, packageName: string, template: QualifiedName, type: ValueType, value: LedgerValue): Uint8Array {
-  writer.bytes(prefix).text(packageName).qualifiedName(template);
+  writer.bytes(prefix).text(packageName);
+  // A template is named like the type of its payload.
+  if (type.kind === "record" && type.id.name === template.name && type.id.module === template.module) writer.bytes(namesOf(type).record);
+  else writer.qualifiedName(template);
   typed(writer, type, value);
   return writer.sha256();
 }
