@@ -76,6 +76,13 @@ export const limits = {
   interpretDeadlineMs: 15_000,
   /** One interface view; a slower one is told as failed. */
   viewDeadlineMs: 3_000,
+  /** Who waits for a command that runs for longer goes to a reserve thread. */
+  slowCommandMs: 250,
+  /** Threads that stand in for those held by slow commands; each may take as much memory as an engine thread. */
+  reserveThreadsMax: 2,
+  reserveIdleMs: 30_000,
+  /** How long an engine thread without commands prepares for them before it looks for one again; it may take a package longer. */
+  warmSliceMs: 10,
   darDeadlineMs: 120_000,
   darReaderIdleMs: 5_000,
   /** Submissions that travel to a worker in one message. */

@@ -41,7 +41,7 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
     closing.push(() => ledger.close());
     for (const dar of options.dars) await uploadDar(ledger, dar);
     const node = await serve(options, ledger, await authenticationOf(options, ledger), log);
-    warmUp(pool, log);
+    pool.keepWarm(); // only now: the ready line should not wait for it
     return {
       port: node.port,
       async close(drainMs) {
@@ -70,11 +70,6 @@ const upgradeCheck = (pool: EnginePool): UpgradeCheck => async (dar, vetted) => 
 };
 
 const openFolder = (options: StartOptions): DataFolder => (options.memory ? temporaryDataFolder() : lockDataFolder(options.data));
-
-/** In the background: the first command should not pay for loading packages, and the ready line should not wait for it. */
-function warmUp(pool: EnginePool, log: Log): void {
-  pool.warm().catch((error: Error) => log.warn("the engine was not warmed up", { reason: error.message }));
-}
 
 async function uploadDar(ledger: Participant, file: string): Promise<void> {
   let bytes: Uint8Array;

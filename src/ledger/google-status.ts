@@ -6,7 +6,7 @@ import type { LedgerErrorData } from "./model.js";
 
 /** gRPC code by error category (Canton's `ErrorCategory`). */
 const grpcCodes: Readonly<Record<number, number>> = { 1: 14, 2: 10, 3: 4, 4: 13, 5: 3, 6: 16, 7: 7, 8: 3, 9: 9, 10: 6, 11: 5, 12: 11, 14: 12 };
-export const grpcCodeOf = (category: number): number => grpcCodes[category] ?? 2;
+const grpcCodeOf = (category: number): number => grpcCodes[category] ?? 2;
 const isRetryable = (category: number): boolean => category === 1 || category === 2 || category === 3 || category === 12;
 
 const unknownFields = { fields: {} };
