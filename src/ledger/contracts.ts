@@ -173,22 +173,25 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   }
 
   async #writeWithViews(places: readonly EventPlace[], searchedTo: EventPlace | undefined, out: ElementWriter): Promise<number> {
-    const wanted = places.flatMap((place) => {
+    const matched = places.map((place) => {
       const event = eventAt(this.#load(place.offset), place.nodeId);
-      return this.#match(event).views.map((interfaceId) => ({ place, template: event.template, interfaceId }));
+      return { place, event, match: this.#match(event) };
     });
-    await this.#context.views.compute(wanted);
-    if (this.#isOvertaken()) return 0;
-    for (const place of places) this.#write(place, out);
-    if (searchedTo) this.#position = searchedTo;
-    return places.length;
+    const wanted = matched.flatMap(({ place, event: { template }, match }) => match.views.map((interfaceId) => ({ place, template, interfaceId })));
+    return this.#context.views.whileComputed(wanted, () => {
+      if (this.#isOvertaken()) return 0;
+      for (const { place, match } of matched) this.#write(place, out, match);
+      if (searchedTo) this.#position = searchedTo;
+      return places.length;
+    });
   }
 
-  #write(place: EventPlace, out: ElementWriter): void {
+  /** `known`: what was asked of it when its views were computed; packages may have come since. */
+  #write(place: EventPlace, out: ElementWriter, known?: TemplateMatch): void {
     const update = this.#load(place.offset), event = eventAt(update, place.nodeId);
     out.begin();
     this.#writeHead(update, out);
-    this.#context.projection.writeCreatedObject(out, update, event, this.#match(event), this.#filter);
+    this.#context.projection.writeCreatedObject(out, update, event, known ?? this.#match(event), this.#filter);
     this.#tokens?.write(place, this.#tail, this.#tail.length - elementEnd.length - tokenChars);
     out.bytes(this.#tail);
     out.end();

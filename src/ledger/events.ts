@@ -57,10 +57,12 @@ async function readTransaction(context: ReadContext, update: UpdateMarks, format
   const { filter, shape } = format.transactions;
   const selection = selectEvents(update, filter, shape);
   if (!selection && !request.emptyWhenHidden) return fail(missing);
-  if (selection && filter.wantsViews) await context.views.compute(wantedViews(update, selection));
-  const out = new ElementBuffer();
-  context.projection.writeTransaction(out, update, selection, filter, shape, readForms[request.form]);
-  const text = out.toString();
+  const write = (): string => {
+    const out = new ElementBuffer();
+    context.projection.writeTransaction(out, update, selection, filter, shape, readForms[request.form]);
+    return out.toString();
+  };
+  const text = selection && filter.wantsViews ? await context.views.whileComputed(wantedViews(update, selection), write) : write();
   // An element is `{"update":{"Transaction":..}}`, which is also the body of update-by-id; the ledger's face gives what `update` holds.
   return ok(request.form === "update" ? text.slice(`{"update":`.length, -1) : text);
 }
@@ -98,19 +100,25 @@ export async function readEventsByContractId(context: ReadContext, contractId: s
   const created = state && state.created.offset <= context.ledgerEnd.offset ? readEvent(context, state.created) : undefined;
   const match = created && filter.ok.match(created.event.template, created.event.stakeholders);
   if (!state || !created || !match) return fail(whileLogging(ledgerError("CONTRACT_EVENTS_NOT_FOUND", "Contract events not found, or not visible.", { resources: [["CONTRACT_ID", contractId]] })));
-  await context.views.compute(match.views.map((interfaceId) => ({ place: state.created, template: created.event.template, interfaceId })));
+  const wanted = match.views.map((interfaceId) => ({ place: state.created, template: created.event.template, interfaceId }));
+  return ok(await context.views.whileComputed(wanted, () => eventsJson(context, { state, created, match, filter: filter.ok })));
+}
+
+interface ContractEvents { readonly state: ContractState; readonly created: ReturnType<typeof readEvent>; readonly match: TemplateMatch; readonly filter: EventFilter }
+
+function eventsJson(context: ReadContext, { state, created, match, filter }: ContractEvents): string {
   const out = new ElementBuffer();
   const synchronizer = `,"synchronizerId":${JSON.stringify(context.synchronizerId)}}`;
   out.text(`{"created":{"createdEvent":`);
-  context.projection.writeCreatedObject(out, created.update, created.event, match, filter.ok);
+  context.projection.writeCreatedObject(out, created.update, created.event, match, filter);
   out.text(`${synchronizer},"archived":`);
   if (state.archived && state.archived.offset <= context.ledgerEnd.offset) {
     const archived = readEvent(context, state.archived);
     out.text(`{"archivedEvent":`);
-    context.projection.writeArchivedObject(out, archived.update, archived.event, match, filter.ok);
+    context.projection.writeArchivedObject(out, archived.update, archived.event, match, filter);
     out.text(`${synchronizer}}`);
   } else out.text("null}");
-  return ok(out.toString());
+  return out.toString();
 }
 
 const wildcardWithBlob: TemplateMatch = { blob: true, views: [], interfaces: [] };

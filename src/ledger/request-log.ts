@@ -3,6 +3,8 @@
  * context, in the log's notation (Canton's `LoggingValueStringSerializer`): texts in quotation marks, lists in brackets,
  * records in braces.
  */
+import { limits } from "../config.js";
+import { shortened } from "./errors.js";
 import type { EventFormat, LedgerErrorData, PartyFilter } from "./model.js";
 
 export type LogValue = string | number | boolean | undefined | readonly LogValue[] | { readonly [entry: string]: LogValue };
@@ -19,7 +21,7 @@ export function logText(value: LogValue): string {
 
 /** The error as one that was made with the request's log at hand. */
 export function whileLogging<E extends LedgerErrorData>(error: E, entries: Readonly<Record<string, LogValue>> = {}): E {
-  return { ...error, requestLog: Object.fromEntries(Object.entries(entries).map(([name, value]) => [name, logText(value)])) };
+  return { ...error, requestLog: Object.fromEntries(Object.entries(entries).map(([name, value]) => [name, shortened(logText(value), limits.errorDetailCharsMax)])) };
 }
 
 type NamedId = PartyFilter["templates"][number] | PartyFilter["interfaces"][number];

@@ -211,14 +211,19 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
         const update = this.#context.log.get(offset);
         return { update, selection: update.kind === topologyKind ? undefined : this.#select(update) };
       });
-      await this.#context.views.compute(updates.flatMap(({ update, selection }) => (selection ? wantedViews(update, selection) : [])));
-      if (this.#isOvertaken()) return 0;
-      let written = 0;
-      for (const { update, selection } of updates) if (this.#write(update, selection, out)) written++;
+      const wanted = updates.flatMap(({ update, selection }) => (selection ? wantedViews(update, selection) : []));
+      const written = await this.#context.views.whileComputed(wanted, () => (this.#isOvertaken() ? undefined : this.#writeSelected(updates, out)));
+      if (written === undefined) return 0;
       this.#searched(searchedTo, complete);
       if (written > 0) return written;
       if (complete) return this.#caughtUp(out);
     }
+  }
+
+  #writeSelected(updates: readonly { readonly update: UpdateMarks; readonly selection: Selection | undefined }[], out: ElementWriter): number {
+    let written = 0;
+    for (const { update, selection } of updates) if (this.#write(update, selection, out)) written++;
+    return written;
   }
 
   #caughtUp(out: ElementWriter): number {

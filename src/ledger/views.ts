@@ -13,7 +13,13 @@ import type { Clock } from "../base/clock.js";
 
 export interface WantedView { readonly place: EventPlace; readonly template: number; readonly interfaceId: string }
 
-const keyOf = (view: WantedView, implementation: string): string => `${view.place.offset}/${view.place.nodeId}/${view.interfaceId}/${implementation}`;
+const placeOf = ({ place, interfaceId }: WantedView): string => `${place.offset}/${place.nodeId}/${interfaceId}`;
+const keyOf = (view: WantedView, implementation: string): string => `${placeOf(view)}/${implementation}`;
+
+/** Of one view: whose code computed it, and what came out. */
+interface Outcome { readonly implementation: string | undefined; readonly reply: InterfaceViewReply }
+type Outcomes = Map<string, Outcome>;
+const noOutcomes: Outcomes = new Map();
 
 export interface ViewsContext {
   readonly tables: Tables;
@@ -28,29 +34,43 @@ export interface ViewsContext {
 export class InterfaceViews {
   readonly #context: ViewsContext;
   readonly #cache = new Map<string, InterfaceViewReply>();
+  #atHand: Outcomes = noOutcomes;
 
   constructor(context: ViewsContext) { this.#context = context; }
 
-  /** Makes `json` answer for all of them. */
-  async compute(wanted: readonly WantedView[]): Promise<void> {
-    const missing = new Map<string, InterfaceViewRequest>();
-    for (const view of wanted) {
-      const implementation = this.#implementation(view);
-      if (implementation === undefined || this.#cache.has(keyOf(view, implementation))) continue;
-      missing.set(keyOf(view, implementation), { instance: this.#instance(view.place), interfaceId: view.interfaceId, implementationPackageId: implementation });
+  /** Calls `write` when all of them are at hand; `json` answers for those, within that call: packages and what is kept may change before and after. */
+  async whileComputed<T>(wanted: readonly WantedView[], write: () => T): Promise<T> {
+    this.#atHand = await this.#compute(wanted);
+    try {
+      return write();
+    } finally {
+      this.#atHand = noOutcomes;
     }
-    if (missing.size === 0) return;
-    const replies = await this.#context.interpreter.computeViews([...missing.values()]);
+  }
+
+  async #compute(wanted: readonly WantedView[]): Promise<Outcomes> {
+    const outcomes: Outcomes = new Map(), missing = new Map<string, { readonly view: WantedView; readonly request: InterfaceViewRequest }>();
+    for (const view of wanted) {
+      const implementation = this.#implementation(view), kept = implementation === undefined ? { error: this.#notVetted(view) } : this.#cache.get(keyOf(view, implementation));
+      if (kept) outcomes.set(placeOf(view), { implementation, reply: kept });
+      else missing.set(placeOf(view), { view, request: { instance: this.#instance(view.place), interfaceId: view.interfaceId, implementationPackageId: implementation! } });
+    }
+    if (missing.size === 0) return outcomes;
+    const replies = await this.#context.interpreter.computeViews([...missing.values()].map(({ request }) => request));
     assert(replies.length === missing.size, "every view has a reply");
-    [...missing.keys()].forEach((key, index) => this.#remember(key, replies[index]!));
+    [...missing].forEach(([place, { view, request: { implementationPackageId: implementation } }], index) => {
+      const reply = replies[index]!;
+      outcomes.set(place, { implementation, reply });
+      this.#remember(keyOf(view, implementation), reply);
+    });
+    return outcomes;
   }
 
   /** `traceId`: of the reader's request, which the status of a view without a value names. */
   json(view: WantedView, traceId: string | undefined): string {
-    const implementation = this.#implementation(view);
-    if (implementation === undefined) return this.#failed(view, this.#notVetted(view), traceId, null);
-    const reply = this.#cache.get(keyOf(view, implementation));
-    assert(reply !== undefined, "a view was computed before it is written");
+    const outcome = this.#atHand.get(placeOf(view));
+    assert(outcome, "a view was computed before it is written");
+    const { implementation = null, reply } = outcome;
     if ("error" in reply) return this.#failed(view, reply.error, traceId, implementation);
     return `{"interfaceId":"${view.interfaceId}","viewStatus":${okStatus},"viewValue":${reply.json},"implementationPackageId":"${implementation}"}`;
   }

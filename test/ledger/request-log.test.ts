@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { limits } from "../../src/config.js";
 import { ledgerError } from "../../src/ledger/errors.js";
 import { filtersEntry, logText, whileLogging } from "../../src/ledger/request-log.js";
 import { failure, packageName, startLedger, updates, wildcard } from "./support.js";
@@ -22,6 +23,8 @@ test("request log: an error keeps what it is and gains the entries as texts", ()
   const error = ledgerError("NEGATIVE_OFFSET", "why", { context: { own: "1" } });
   assert.deepEqual(whileLogging(error, { maxPageSize: 5 }), { ...error, requestLog: { maxPageSize: "5" } });
   assert.deepEqual(whileLogging(error).requestLog, {});
+  const { filters } = whileLogging(error, { filters: Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`party-${index}`, {}])) }).requestLog!;
+  assert.ok(filters!.startsWith("{party-0: {}, ") && filters!.length <= limits.errorDetailCharsMax + 3, "a long request is told by its beginning");
 });
 
 test("request log: reads of active contracts tell their filters once they are known, reads of updates tell none", async (t) => {

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
+import { ok } from "../../src/base/result.js";
+import { limits } from "../../src/config.js";
 import { ledgerError } from "../../src/ledger/errors.js";
-import { activeContracts, drain, packageId, packageName, startLedger, submission, success, summaryOf, type Fixture } from "./support.js";
+import { activeContracts, drain, packageId, packageName, startLedger, submission, success, summaryOf, transactions, type Fixture } from "./support.js";
 
 const interfaceId = `${packageId}:M:Holding`;
 const traceId = "0123456789abcdef0123456789abcdef";
@@ -50,4 +52,30 @@ test("views: while no vetted version implements the interface, the status names 
   assert.ok(view.viewStatus.message.startsWith("NO_VETTED_INTERFACE_IMPLEMENTATION_PACKAGE(9,0): "), view.viewStatus.message);
   assert.ok(view.viewStatus.message.includes(`${packageName} -> ${newer.slice(0, 12)}....\nCandidates: ${packageId.slice(0, 12)}...`), view.viewStatus.message);
   assert.deepEqual([view.viewValue, view.implementationPackageId], [null, null]);
+});
+
+test("views: a transaction with more of them than are kept is read whole", async (t) => {
+  const { ledger, parties, format } = await withAsset(t), alice = parties["alice"]!, count = limits.interfaceViewsCachedMax + 5;
+  const { completionOffset } = success(await ledger.submit(submission([alice], Array.from({ length: count }, (_, index) => ({ create: `many-${index}`, signatories: [alice] })))));
+  const [transaction] = await transactions(ledger, format, "acsDelta", { begin: completionOffset - 1 });
+  assert.equal(transaction.events.length, count);
+  assert.deepEqual(transaction.events.filter((event: { CreatedEvent: { interfaceViews: unknown[] } }) => event.CreatedEvent.interfaceViews.length !== 1), []);
+});
+
+test("views: what is vetted, uploaded or computed for others while one is computed does not disturb its reader", async (t) => {
+  const { ledger, interpreter, format } = await withAsset(t), compute = interpreter.computeViews.bind(interpreter);
+  const holding = `${packageId}:M:Holding`, packageRef = { packageId, name: "", version: "" };
+  const newer = summaryOf({ packageId: "cd".repeat(32), version: "2.0.0", implements: { "M:Asset": [holding, `${"cd".repeat(32)}:M:Holding`] } });
+  const change = (kind: "vet" | "unvet") => ledger.updateVettedPackages({ dryRun: false, changes: [{ kind, packages: [packageRef], validFrom: undefined, validUntil: undefined } as never], synchronizerId: "", expectedSerial: "any", allowIncompatibleUpgrades: false });
+  interpreter.computeViews = async (requests) => {
+    success(await change("unvet"));
+    interpreter.dar = ok({ mainPackageId: newer.packageId, packages: [{ summary: newer, payload: Buffer.from("newer") }] });
+    success(await ledger.uploadDar(Buffer.from("newer"), { vetAllPackages: true, synchronizerId: "" }));
+    return compute(requests);
+  };
+  const [{ interfaceViews }] = await activeContracts(ledger, format);
+  assert.deepEqual(interfaceViews.map((view: { viewValue: unknown; implementationPackageId: string }) => [view.viewValue, view.implementationPackageId]), [[{ of: "instance of asset" }, packageId]]);
+  interpreter.computeViews = compute;
+  const [later] = await activeContracts(ledger, format);
+  assert.deepEqual(later.interfaceViews.map((view: { implementationPackageId: string }) => view.implementationPackageId), [newer.packageId, newer.packageId]);
 });
