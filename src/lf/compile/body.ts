@@ -1,6 +1,7 @@
 /** One JavaScript function while it is emitted: its temporaries, its machine, and whether it loops. */
 import type { CodeUnit } from "./code-unit.js";
 import type { Definition, Mode } from "./definition.js";
+import type { GrowingList } from "./growing-list.js";
 import type { Linker } from "./linker.js";
 import type { OrderFree } from "./order-free.js";
 
@@ -26,6 +27,8 @@ export class Body {
   readonly #temporaries: string[] = [];
   #allocations = 0;
   loops = false;
+  /** Set while its list grows from one iteration to the next. */
+  list: GrowingList | undefined;
 
   constructor(readonly emission: Emission, readonly machine: string | undefined, readonly self: SelfCall | undefined) {}
 

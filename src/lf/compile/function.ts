@@ -4,6 +4,7 @@ import { unabstract } from "./application-form.js";
 import { Body, type Emission } from "./body.js";
 import type { Definition, Mode } from "./definition.js";
 import { Environment, type Scope } from "./environment.js";
+import { growsList } from "./growing-list.js";
 import { emitTail } from "./tail.js";
 
 export interface FunctionShape {
@@ -24,11 +25,13 @@ export const emitFunction = (emission: Emission, outer: Scope, shape: FunctionSh
   const self = shape.definition && { definition: shape.definition, mode: shape.mode, parameters, locals };
   const body = new Body(emission, machine, self);
   const scope = shape.params.reduce<Scope>((inner, name, index) => Environment.bind(inner, name, { code: locals[index]! }), outer);
+  if (shape.mode === "value" && self !== undefined && growsList(body, shape.body)) body.list = { first: unit.fresh(), last: unit.fresh() };
   const statements = emitTail(body, scope, shape.body, shape.mode);
   const all = machine === undefined ? [] : [machine];
   if (!body.loops) return `(${[...locals, ...all].join(", ")}) => { ${body.prologue()} ${statements} }`;
   const copies = locals.length === 0 ? "" : `const ${locals.map((local, index) => `${local} = ${parameters[index]!}`).join(", ")};`;
-  return `(${[...parameters, ...all].join(", ")}) => { for (;;) { ${body.prologue()} ${copies} ${statements} } }`;
+  const list = body.list === undefined ? "" : `let ${body.list.first}, ${body.list.last}; `;
+  return `(${[...parameters, ...all].join(", ")}) => { ${list}for (;;) { ${body.prologue()} ${copies} ${statements} } }`;
 };
 
 /** A lambda as a value, with its arity. */
