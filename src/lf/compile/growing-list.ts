@@ -8,23 +8,13 @@ import { nestedCellsMax } from "./data.js";
 import type { Scope } from "./environment.js";
 import { emit } from "./expression.js";
 import { isSelfCall } from "./self-call.js";
+import { tailExpressions } from "./tail-expressions.js";
 
 /** The cells made so far. */
 export interface GrowingList { readonly first: string; readonly last: string }
 
-/** Whether such a cell is in tail position somewhere. Nodes are shared, so each is looked at once. */
-export const growsList = (body: Body, expr: Expr): boolean => {
-  const pending: Expr[] = [expr];
-  const seen = new Set<Expr>();
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (seen.has(next)) continue;
-    seen.add(next);
-    if (isGrowingCell(body, next)) return true;
-    if (next.kind === "let") pending.push(next.body);
-    if (next.kind === "case") pending.push(...next.alternatives.map((alternative) => alternative.body));
-  }
-  return false;
-};
+/** Whether such a cell is in tail position somewhere. */
+export const growsList = (body: Body, expr: Expr): boolean => tailExpressions(expr).some((each) => isGrowingCell(body, each));
 
 /** The elements must be free of order, since the language evaluates them after the call. */
 export const isGrowingCell = (body: Body, expr: Expr): expr is Extract<Expr, { kind: "cons" }> =>

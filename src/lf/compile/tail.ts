@@ -12,12 +12,13 @@ import { emit } from "./expression.js";
 import { emitGrownReturn, emitGrowth, isGrowingCell } from "./growing-list.js";
 import { isSelfCall } from "./self-call.js";
 import { emitRunBlock } from "./update.js";
+import { emitWaiting, waitingHole } from "./waiting-call.js";
 
 export const emitTail = (body: Body, scope: Scope, expr: Expr, mode: Mode): string => {
   switch (expr.kind) {
     case "let": return emitLetTail(body, scope, expr, mode);
     case "case": return emitCaseTail(body, scope, expr, mode);
-    case "app": case "tyApp": return emitSelfCall(body, scope, expr, mode) ?? emitReturn(body, scope, expr, mode);
+    case "app": case "tyApp": return emitSelfCall(body, scope, expr, mode) ?? emitWaitingCall(body, scope, expr) ?? emitReturn(body, scope, expr, mode);
     case "update":
       if (mode === "run" && expr.update.kind === "block") return emitRunBlock(body, scope, expr.update);
       if (mode === "run" && expr.update.kind === "embed") return emitTail(body, scope, expr.update.expr, mode);
@@ -31,7 +32,13 @@ export const emitTail = (body: Body, scope: Scope, expr: Expr, mode: Mode): stri
 
 const emitReturn = (body: Body, scope: Scope, expr: Expr, mode: Mode): string => {
   const code = emit(body, scope, expr, mode);
+  if (body.waiting !== undefined) return `${body.waiting.result} = ${code}; break;`;
   return body.list === undefined ? `return ${code};` : emitGrownReturn(body, body.list, code);
+};
+
+const emitWaitingCall = (body: Body, scope: Scope, expr: Expr): string | undefined => {
+  const hole = body.waiting && waitingHole(body, expr);
+  return hole && `${emitWaiting(body, scope, body.waiting!, expr, hole)} ${emitSelfCall(body, scope, hole, "value")!}`;
 };
 
 const emitLetTail = (body: Body, scope: Scope, expr: Extract<Expr, { kind: "let" }>, mode: Mode): string => {
