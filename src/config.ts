@@ -91,6 +91,8 @@ export const limits = {
   allocationMax: 200_000_000,
   textBytesMax: 16 * 1024 * 1024,
   collectionEntriesMax: 1_000_000,
+  /** Values that calls of one function by itself may put aside until the inner call is done; other recursions have the stack. */
+  recursionDepthMax: 10_000_000,
   transactionNodesMax: 100_000,
   /** About what the values of one transaction take when they are written down: in memory they may share their parts. */
   transactionBytesMax: 64 * 1024 * 1024,
