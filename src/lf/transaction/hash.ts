@@ -124,7 +124,7 @@ function data(out: HashWriter, type: ValueType, value: Extract<LedgerValue, { ki
 }
 
 /** Size and two's-complement bytes, as few as hold the sign. */
-function bigInteger(out: HashWriter, value: bigint): void {
+export function bigInteger(out: HashWriter, value: bigint): void {
   let size = 1;
   while (BigInt.asIntN(size * 8, value) !== value) size++;
   const hex = BigInt.asUintN(size * 8, value).toString(16).padStart(size * 2, "0");
