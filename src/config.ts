@@ -83,8 +83,8 @@ export const limits = {
   reserveIdleMs: 30_000,
   /** How long an engine thread without commands prepares for them before it looks for one again; it may take a package longer. */
   warmSliceMs: 10,
-  /** Definitions that a ledger remembers as used, so that a new thread compiles them first; the largest real package has some 10,000. */
-  usedDefinitionsMax: 20_000,
+  /** Definitions that a ledger remembers as used, so that a new thread compiles them first. Two flows of a wallet use 660. */
+  usedDefinitionsMax: 10_000,
   usedDefinitionNodesMax: 10_000,
   usedDefinitionsBytesMax: 8 * 1024 * 1024,
   darDeadlineMs: 120_000,
