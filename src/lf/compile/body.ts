@@ -47,7 +47,10 @@ export class Body {
     const budget = this.unit.helper("budget");
     const spent = this.unit.helper("spent");
     const allocation = this.#allocations === 0 ? "" : ` || (${budget}.allocation -= ${this.#allocations}) < 0`;
-    const temporaries = this.#temporaries.length === 0 ? "" : ` let ${this.#temporaries.join(", ")};`;
-    return `if (--${budget}.steps < 0${allocation}) ${spent}(${budget});${temporaries}`;
+    return `if (--${budget}.steps < 0${allocation}) ${spent}(${budget}); ${this.declarations()}`;
+  }
+
+  declarations(): string {
+    return this.#temporaries.length === 0 ? "" : `let ${this.#temporaries.join(", ")};`;
   }
 }

@@ -5,9 +5,11 @@ import { showId } from "../ast.js";
 import { FatalError } from "../errors.js";
 import type { PackageInterface } from "../package-interface.js";
 import { Meter } from "../runtime/budget.js";
+import type { Comparator } from "../runtime/compare.js";
 import { arithmeticErrorId } from "../runtime/exception.js";
 import { apply1, type Fn, withArity } from "../runtime/function.js";
 import type { Retype } from "../runtime/interface.js";
+import type { MapBuiltins } from "../runtime/map-builtins.js";
 import type { Budget, CompiledInterface, CompiledPackages, CompiledTemplate } from "../runtime/machine.js";
 import { StructLayouts } from "../runtime/struct.js";
 import type { AnyValue, EnumValue, FunctionValue, RecordValue, Value } from "../value/value.js";
@@ -15,6 +17,7 @@ import { unabstract } from "./application-form.js";
 import { builtins } from "./builtin-table.js";
 import { ClosedTypes } from "./closed-types.js";
 import { CodeUnit } from "./code-unit.js";
+import { emitComparator } from "./comparator.js";
 import { compileInterface, compileTemplate, type FunctionCompiler } from "./compiled-template.js";
 import { DataTypes } from "./data-types.js";
 import { Definition, type DefinitionCompiler, type Mode } from "./definition.js";
@@ -58,6 +61,7 @@ export class Packages implements CompiledPackages, Linker, DefinitionCompiler, F
   readonly #definitions = new Map<string, Definition | undefined>();
   readonly #aliases = new Map<string, AliasTarget | undefined>();
   readonly #builtinFunctions = new Map<string, FunctionValue>();
+  readonly #mapBuiltins = new Map<Type, MapBuiltins>();
   readonly #templates = new Map<string, CompiledTemplate | undefined>();
   readonly #templatesByIdentity = new WeakMap<DefinitionId, CompiledTemplate>();
   readonly #interfaces = new Map<string, CompiledInterface | undefined>();
@@ -164,6 +168,13 @@ export class Packages implements CompiledPackages, Linker, DefinitionCompiler, F
   closedType(type: Type): Type | undefined { return this.#closedTypes.close(type); }
 
   isSerializable(type: Type): boolean { return this.#closedTypes.isSerializable(type); }
+
+  mapBuiltins(key: Type): MapBuiltins {
+    return remember(this.#mapBuiltins, key, () => {
+      const unit = new CodeUnit(this.nodesMax);
+      return this.#runtime.mapBuiltins(unit.evaluate(emitComparator(unit, this.#closedTypes, key), this.#runtime) as Comparator);
+    });
+  }
 
   /** A builtin as a value: an arrow function of its own, since the arity mark must not touch the runtime's function. */
   builtinFunction(name: string): Value {

@@ -5,7 +5,8 @@ import { compare, equal } from "../../../src/lf/runtime/compare.js";
 import { DamlException } from "../../../src/lf/runtime/machine.js";
 import { addInt64, divInt64, expInt64, modInt64, mulInt64, subInt64, textToInt64 } from "../../../src/lf/runtime/int64.js";
 import { listFromArray } from "../../../src/lf/runtime/list.js";
-import { emptyMap, mapDelete, mapFromEntries, mapInsert, mapLookup, type OrderedMap } from "../../../src/lf/runtime/map.js";
+import { emptyMap, type OrderedMap } from "../../../src/lf/runtime/map.js";
+import { mapOperations } from "../../../src/lf/runtime/map-operations.js";
 import { divNumeric, mulNumeric, roundNumeric } from "../../../src/lf/runtime/numeric.js";
 import { multiplyThenDivide, safePowers } from "../../../src/lf/runtime/numeric-doubles.js";
 import { numericToText, textToNumeric } from "../../../src/lf/runtime/numeric-text.js";
@@ -149,6 +150,8 @@ test(`text: order is by code point (seed ${seed})`, () => {
   }
 });
 
+const maps = mapOperations(compare);
+
 /** Sizes are right, keys ascend, and no side outweighs the other. */
 const checkTree = (map: OrderedMap): void => {
   const walk = (node: OrderedMap["root"]): number => {
@@ -170,13 +173,13 @@ test(`map: insertions and deletions agree with a plain map, and old versions sta
   for (let turn = 0; turn < 20_000; turn += 1) {
     const key = BigInt(random(500));
     if (random(3) > 0) {
-      map = mapInsert(compare, key, turn, map);
+      map = maps.insert(key, turn, map);
       plain.set(key, turn);
     } else {
-      map = mapDelete(compare, key, map);
+      map = maps.remove(key, map);
       plain.delete(key);
     }
-    assert.equal(mapLookup(compare, key, map), plain.get(key));
+    assert.equal(maps.lookup(key, map), plain.get(key));
     if (turn % 1000 !== 0) continue;
     checkTree(map);
     const sorted = [...plain].sort(([a], [b]) => compare(a, b));
@@ -185,7 +188,7 @@ test(`map: insertions and deletions agree with a plain map, and old versions sta
     assert.deepEqual([...snapshot.entries()], snapshotEntries);
     [snapshot, snapshotEntries] = [map, sorted];
   }
-  const once = mapFromEntries(compare, [[1n, 1n], [1n, 2n]]);
+  const once = maps.fromEntries([[1n, 1n], [1n, 2n]]);
   assert.deepEqual([...once.entries()], [[1n, 2n]]);
 });
 
