@@ -83,6 +83,10 @@ export const limits = {
   reserveIdleMs: 30_000,
   /** How long an engine thread without commands prepares for them before it looks for one again; it may take a package longer. */
   warmSliceMs: 10,
+  /** Definitions that a ledger remembers as used, so that a new thread compiles them first. Two flows of a wallet use 660. */
+  usedDefinitionsMax: 10_000,
+  usedDefinitionNodesMax: 10_000,
+  usedDefinitionsBytesMax: 8 * 1024 * 1024,
   darDeadlineMs: 120_000,
   darReaderIdleMs: 5_000,
   /** Submissions that travel to a worker in one message. */
