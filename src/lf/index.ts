@@ -1,5 +1,6 @@
 /** Daml-LF: packages, values, transactions and the engine that runs commands. Pure: no clock, no I/O, nothing asynchronous. */
 export { Engine, type EngineOptions } from "./interpret/engine.js";
+export type { CompiledDefinition, CompiledMode } from "./compile/index.js";
 export type {
   Command, CommandArgument, ContractSalt, CreatedContract, EngineLimits, GlobalKey, Interpretation, InterpretOptions, InterpretResult, KeyInput, LedgerReader,
   Submission, TemplateReference, ViewResult,
@@ -8,7 +9,7 @@ export type { ArchiveError, EngineError, InterpretationError, LookupError, Prepr
 export { type DefinitionId, type LfVersion, type Package, type PackageId, showId, type TemplateChoice, type Type } from "./ast.js";
 export { PackageInterface, type PackageReader } from "./package-interface.js";
 export {
-  checkPackage, decodePackage, encodeDar, isStablePackageId, isUtilityPackage, loadDar, packageIdOf, readArchive, readDar, stablePackages,
+  checkPackage, decodePackage, encodeDar, isStablePackageId, isUtilityPackage, loadDar, openPackage, packageIdOf, readArchive, readDar, stablePackages,
   summarizePackage, type Archive, type Dar, type LoadedDar, type LoadedPackage, type PackageSummary,
 } from "./archive/index.js";
 export { comparePackageVersions } from "./package-version.js";

@@ -4,7 +4,7 @@ import type { DefDataType, DefinitionId, Type } from "../../src/lf/ast.js";
 import type { PackageInterface } from "../../src/lf/package-interface.js";
 import { arrayFromList, listFromArray } from "../../src/lf/runtime/list.js";
 import { compare } from "../../src/lf/runtime/compare.js";
-import { mapFromEntries } from "../../src/lf/runtime/map.js";
+import { mapOperations } from "../../src/lf/runtime/map-operations.js";
 import { type Int64, int64Of } from "../../src/lf/value/int64.js";
 import { timestampToText, dateToText } from "../../src/lf/runtime/time.js";
 import {
@@ -48,8 +48,8 @@ export class EvalCodec {
       case "CONTRACT_ID": return new ContractId(json as string);
       case "LIST": return listFromArray((json as Json[]).map((each) => this.decode(inner, each)));
       case "OPTIONAL": return this.#decodeOptional(inner, json);
-      case "TEXTMAP": return mapFromEntries(compare, Object.entries(json as JsonObject).map(([key, value]) => [key, this.decode(inner, value)]));
-      case "GENMAP": return mapFromEntries(compare, (json as [Json, Json][]).map(([key, value]) => [this.decode(inner, key), this.decode(args[1]!, value)]));
+      case "TEXTMAP": return mapOperations(compare).fromEntries(Object.entries(json as JsonObject).map(([key, value]) => [key, this.decode(inner, value)]));
+      case "GENMAP": return mapOperations(compare).fromEntries((json as [Json, Json][]).map(([key, value]) => [this.decode(inner, key), this.decode(args[1]!, value)]));
       default: return assert(false, `no value of type ${head.builtin} can be written`) as never;
     }
   }

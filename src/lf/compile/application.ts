@@ -6,13 +6,14 @@ import { emitBuiltinCall } from "./builtin.js";
 import { builtins } from "./builtin-table.js";
 import type { Definition, Mode } from "./definition.js";
 import { Environment, type Scope } from "./environment.js";
-import { emit, emitUnsupported, run } from "./expression.js";
+import { emit, emitBuiltinValue, emitUnsupported, run } from "./expression.js";
+import { emitOperands } from "./operand.js";
 import { inOrder, sequence } from "./sequence.js";
 import { emitByKey } from "./update.js";
 
 export const emitApplication = (body: Body, scope: Scope, expr: Expr, mode: Mode): string => {
   const { head, args, types } = resolveAlias(body, unapply(expr));
-  if (args.length === 0) return emit(body, scope, head, mode);
+  if (args.length === 0) return head.kind === "builtin" ? inMode(body, emitBuiltinValue(body, head.builtin, types), mode) : emit(body, scope, head, mode);
   switch (head.kind) {
     case "val": return emitGlobalCall(body, scope, head, args, mode);
     case "builtin": return inMode(body, emitBuiltin(body, scope, head.builtin, types, args), mode);
@@ -46,16 +47,17 @@ const emitUnknownCall = (body: Body, scope: Scope, head: Expr, args: readonly Ex
   return sequence(prefix, emitApply(body, parts[0]!, parts.slice(1)));
 };
 
+/** Calls a function of as many arguments at once; the runtime knows what to do with any other. */
 const emitApply = (body: Body, callee: string, args: readonly string[]): string => {
-  const list = args.join(", ");
-  switch (args.length) {
-    case 0: return callee;
-    case 1: return `${body.unit.helper("apply1")}(${callee}, ${list})`;
-    case 2: return `${body.unit.helper("apply2")}(${callee}, ${list})`;
-    case 3: return `${body.unit.helper("apply3")}(${callee}, ${list})`;
-    default: return `${body.unit.helper("applyMany")}(${callee}, [${list}])`;
-  }
+  if (args.length === 0) return callee;
+  if (args.length > appliedMax) return `${body.unit.helper("applyMany")}(${callee}, [${args.join(", ")}])`;
+  const { prefix, names: [f, ...rest] } = emitOperands(body, [callee, ...args]);
+  const list = rest.join(", ");
+  return sequence(prefix, `(${f!}.arity === ${rest.length === 1 ? "undefined" : rest.length} ? ${f!}(${list}) : ${body.unit.helper(appliers[rest.length]!)}(${f!}, ${list}))`);
 };
+
+const appliers: Readonly<Record<number, "apply1" | "apply2" | "apply3">> = { 1: "apply1", 2: "apply2", 3: "apply3" };
+const appliedMax = 3;
 
 const emitGlobalCall = (body: Body, scope: Scope, head: Extract<Expr, { kind: "val" }>, args: readonly Expr[], mode: Mode): string => {
   const definition = body.linker.definition(head.id);

@@ -1,11 +1,26 @@
 /** Saturated builtins: the runtime's function, or a faster form where the type argument allows it. */
 import type { BuiltinType, Type } from "../ast.js";
+import type { MapBuiltins } from "../runtime/map-builtins.js";
 import type { Runtime } from "./runtime.js";
-import type { Body } from "./body.js";
+import { emitArithmetic } from "./arithmetic.js";
+import { Body } from "./body.js";
 import { builtins } from "./builtin-table.js";
+import { emitFold } from "./fold.js";
 
 export const emitBuiltinCall = (body: Body, name: string, types: readonly Type[], args: readonly string[]): string =>
-  emitComparison(body, name, types[0], args) ?? emitMapOperation(body, name, types[0], args) ?? emitCall(body, builtins.get(name)!.helper, args);
+  emitInPlace(body, name, types, args) ?? emitFold(body, name, args) ?? emitCall(body, builtins.get(name)!.helper, args);
+
+const emitInPlace = (body: Body, name: string, types: readonly Type[], args: readonly string[]): string | undefined =>
+  emitArithmetic(body, name, args) ?? emitComparison(body, name, types[0], args) ?? emitMapOperation(body, name, types[0], args);
+
+/** A builtin as a value, if it has a faster form: a function of this place. */
+export const emitBuiltinFunction = (body: Body, name: string, types: readonly Type[]): string | undefined => {
+  const { arity } = builtins.get(name)!;
+  const parameters = Array.from({ length: arity }, () => body.unit.fresh());
+  const inner = new Body(body.emission, undefined, undefined);
+  const code = emitInPlace(inner, name, types, parameters);
+  return code && body.unit.site(`${body.unit.helper("withArity")}(${arity}, (${parameters.join(", ")}) => { ${inner.declarations()} return ${code}; })`);
+};
 
 const emitCall = (body: Body, helper: keyof Runtime, args: readonly string[]): string => `${body.unit.helper(helper)}(${args.join(", ")})`;
 
@@ -24,16 +39,14 @@ const emitComparison = (body: Body, name: string, type: Type | undefined, [left,
   return undefined;
 };
 
-const comparators: Readonly<Partial<Record<BuiltinType, keyof Runtime>>> = { INT64: "compareIntegers", TIMESTAMP: "compareIntegers", TEXT: "compareText", PARTY: "compareText" };
-const mapOperations: Readonly<Record<string, keyof Runtime>> = { GENMAP_INSERT: "insertBy", GENMAP_LOOKUP: "lookupBy", GENMAP_DELETE: "deleteBy" };
+const mapOperations: Readonly<Record<string, keyof MapBuiltins>> = { GENMAP_INSERT: "insert", GENMAP_LOOKUP: "lookup", GENMAP_DELETE: "delete" };
 
-/** A key whose type holds no function needs no check, and the simple ones have their own order. */
+/** A key whose type holds no function needs no check, and a map of its type its own code. */
 const emitMapOperation = (body: Body, name: string, type: Type | undefined, args: readonly string[]): string | undefined => {
-  const helper = mapOperations[name];
-  const key = helper === undefined || type === undefined ? undefined : body.linker.closedType(type);
+  const operation = mapOperations[name];
+  const key = operation === undefined || type === undefined ? undefined : body.linker.closedType(type);
   if (key === undefined || !body.linker.isSerializable(key)) return undefined;
-  const comparator = (key.kind === "builtin" && comparators[key.builtin]) || "compare";
-  return emitCall(body, helper!, [body.unit.helper(comparator), ...args]);
+  return `${body.unit.constant(body.linker.mapBuiltins(key)[operation!])}(${args.join(", ")})`;
 };
 
 /** The builtin type at the head of a type, if that is what it is. */

@@ -40,6 +40,17 @@ export class ClosedTypes {
     }
   }
 
+  /** Of a closed record type, in order; undefined for any other type. */
+  fieldTypes(type: Type): readonly Type[] | undefined {
+    const args: Type[] = [];
+    let head = type;
+    for (; head.kind === "app"; head = head.fun) args.unshift(head.arg);
+    const definition = head.kind === "con" ? this.#packages.dataType(head.id) : undefined;
+    if (definition === undefined || definition.cons.kind !== "record") return undefined;
+    const substitution = new Map(definition.params.map((param, index) => [param.name, args[index]!]));
+    return combine(definition.cons.fields.map((field) => this.#expand(field.type, substitution)), (types) => types);
+  }
+
   #expand(type: Type, substitution: Substitution): Type | undefined {
     switch (type.kind) {
       case "var": return substitution.get(type.name);

@@ -12,10 +12,13 @@ export class CodeUnit {
   readonly #helpers = new Set<string>();
   readonly #constants: unknown[] = [];
   readonly #constantNames = new Map<unknown, string>();
+  readonly #sites: string[] = [];
   #names = 0;
   #nodes = 0;
 
   constructor(readonly nodesMax: number) {}
+
+  get nodes(): number { return this.#nodes; }
 
   /** A function or class of the runtime, by its name. */
   helper(name: keyof Runtime): string {
@@ -32,6 +35,11 @@ export class CodeUnit {
     return name;
   }
 
+  /** A function of one place in the code: what V8 learns in it, it learns of that place. */
+  site(functionText: string): string {
+    return `s${this.#sites.push(functionText) - 1}`;
+  }
+
   fresh(): string {
     return `v${this.#names++}`;
   }
@@ -44,7 +52,8 @@ export class CodeUnit {
   text(functionText: string): string {
     const helpers = `const {${[...this.#helpers].join(", ")}} = R;`;
     const constants = this.#constants.map((_, index) => `const k${index} = K[${index}];`).join(" ");
-    return `"use strict";\n${helpers}\n${constants}\nconst self = ${functionText};\nreturn self;`;
+    const sites = this.#sites.map((site, index) => `const s${index} = ${site};\n`).join("");
+    return `"use strict";\n${helpers}\n${constants}\n${sites}const self = ${functionText};\nreturn self;`;
   }
 
   evaluate(functionText: string, runtime: Runtime): unknown {

@@ -5,9 +5,11 @@ import { showId } from "../ast.js";
 import { FatalError } from "../errors.js";
 import type { PackageInterface } from "../package-interface.js";
 import { Meter } from "../runtime/budget.js";
+import type { Comparator } from "../runtime/compare.js";
 import { arithmeticErrorId } from "../runtime/exception.js";
 import { apply1, type Fn, withArity } from "../runtime/function.js";
 import type { Retype } from "../runtime/interface.js";
+import type { MapBuiltins } from "../runtime/map-builtins.js";
 import type { Budget, CompiledInterface, CompiledPackages, CompiledTemplate } from "../runtime/machine.js";
 import { StructLayouts } from "../runtime/struct.js";
 import type { AnyValue, EnumValue, FunctionValue, RecordValue, Value } from "../value/value.js";
@@ -15,6 +17,7 @@ import { unabstract } from "./application-form.js";
 import { builtins } from "./builtin-table.js";
 import { ClosedTypes } from "./closed-types.js";
 import { CodeUnit } from "./code-unit.js";
+import { emitComparator } from "./comparator.js";
 import { compileInterface, compileTemplate, type FunctionCompiler } from "./compiled-template.js";
 import { DataTypes } from "./data-types.js";
 import { Definition, type DefinitionCompiler, type Mode } from "./definition.js";
@@ -27,6 +30,7 @@ import { createRuntime, type Runtime } from "./runtime.js";
 export interface CompileLimits {
   readonly textBytesMax: number;
   readonly collectionEntriesMax: number;
+  readonly recursionDepthMax: number;
   readonly definitionNodesMax: number;
 }
 
@@ -39,7 +43,12 @@ export interface CompileOptions {
   readonly retype: Retype;
   /** Whether an update runs right now: CONTRACT_ID_TO_TEXT then gives None. */
   readonly onLedger: () => boolean;
+  /** A definition was compiled, since something came to it or because it was asked for. */
+  readonly onCompile?: (compiled: CompiledDefinition) => void;
 }
+
+/** `nodes`: of its expression, each as often as it is reached. */
+export interface CompiledDefinition { readonly definition: DefinitionId; readonly mode: Mode; readonly nodes: number }
 
 export class Packages implements CompiledPackages, Linker, DefinitionCompiler, FunctionCompiler {
   readonly structs = new StructLayouts();
@@ -53,13 +62,16 @@ export class Packages implements CompiledPackages, Linker, DefinitionCompiler, F
   readonly #definitions = new Map<string, Definition | undefined>();
   readonly #aliases = new Map<string, AliasTarget | undefined>();
   readonly #builtinFunctions = new Map<string, FunctionValue>();
+  readonly #mapBuiltins = new Map<Type, MapBuiltins>();
   readonly #templates = new Map<string, CompiledTemplate | undefined>();
   readonly #templatesByIdentity = new WeakMap<DefinitionId, CompiledTemplate>();
   readonly #interfaces = new Map<string, CompiledInterface | undefined>();
   readonly #messages = new Map<string, Fn>();
+  readonly #onCompile: CompileOptions["onCompile"];
 
   constructor(options: CompileOptions) {
     this.#packages = options.packages;
+    this.#onCompile = options.onCompile;
     this.nodesMax = options.limits.definitionNodesMax;
     this.#dataTypes = new DataTypes(options.packages);
     this.#closedTypes = new ClosedTypes(options.packages, (id) => this.canonicalId(id));
@@ -158,6 +170,13 @@ export class Packages implements CompiledPackages, Linker, DefinitionCompiler, F
 
   isSerializable(type: Type): boolean { return this.#closedTypes.isSerializable(type); }
 
+  mapBuiltins(key: Type): MapBuiltins {
+    return remember(this.#mapBuiltins, key, () => {
+      const unit = new CodeUnit(this.nodesMax);
+      return this.#runtime.mapBuiltins(unit.evaluate(emitComparator(unit, this.#closedTypes, key), this.#runtime) as Comparator);
+    });
+  }
+
   /** A builtin as a value: an arrow function of its own, since the arity mark must not touch the runtime's function. */
   builtinFunction(name: string): Value {
     return remember(this.#builtinFunctions, name, () => {
@@ -175,6 +194,13 @@ export class Packages implements CompiledPackages, Linker, DefinitionCompiler, F
 
   // Compiling
 
+  /** False when there is no such definition. */
+  prepare(id: DefinitionId, mode: Mode): boolean {
+    const definition = this.definition(id);
+    definition?.prepare(mode);
+    return definition !== undefined;
+  }
+
   compile(definition: Definition, mode: Mode): FunctionValue {
     const { params, body } = unabstract(this.#packages.value(definition.id)!.body);
     return this.#evaluate({ params: params.map((param) => param.name), body, mode, definition });
@@ -188,7 +214,9 @@ export class Packages implements CompiledPackages, Linker, DefinitionCompiler, F
     const unit = new CodeUnit(this.nodesMax);
     const self = shape.definition && { definition: shape.definition, mode: shape.mode };
     const text = emitFunction({ unit, linker: this, orderFree: this.#orderFree, self }, Environment.empty, shape);
-    return unit.evaluate(text, this.#runtime) as FunctionValue;
+    const code = unit.evaluate(text, this.#runtime) as FunctionValue;
+    if (self !== undefined) this.#onCompile?.({ definition: self.definition.id, mode: self.mode, nodes: unit.nodes });
+    return code;
   }
 }
 

@@ -4,11 +4,12 @@
  * In mode `value` the code computes the expression. In mode `run` the expression is an update, and the code builds and
  * runs it at once on the machine of the body, mostly without making the update value.
  */
-import type { Expr, Literal } from "../ast.js";
+import type { Expr, Literal, Type } from "../ast.js";
 import { type Int64, int64Of } from "../value/int64.js";
 import { Numeric } from "../value/value.js";
 import { emitApplication } from "./application.js";
 import type { Body } from "./body.js";
+import { emitBuiltinFunction } from "./builtin.js";
 import { builtins } from "./builtin-table.js";
 import { emitCase, emitLet } from "./control.js";
 import * as data from "./data.js";
@@ -40,7 +41,7 @@ const emitPlain = (body: Body, scope: Scope, expr: Plain): string => {
   switch (expr.kind) {
     case "var": return Environment.lookup(scope, expr.name).code;
     case "val": return emitGlobal(body, expr.id);
-    case "builtin": return emitBuiltinValue(body, expr.builtin);
+    case "builtin": return emitBuiltinValue(body, expr.builtin, []);
     case "unit": return body.unit.helper("unit");
     case "bool": return String(expr.value);
     case "lit": return emitLiteral(body, expr.value);
@@ -66,17 +67,18 @@ const emitPlain = (body: Body, scope: Scope, expr: Plain): string => {
 /** A definition as a value. */
 export const emitGlobal = (body: Body, id: Extract<Expr, { kind: "val" }>["id"]): string => {
   const alias = body.linker.alias(id);
-  if (alias?.kind === "builtin") return emitBuiltinValue(body, alias.builtin);
+  if (alias?.kind === "builtin") return emitBuiltinValue(body, alias.builtin, alias.types);
   const definition = body.linker.definition(alias?.id ?? id);
   if (definition === undefined) return emitMissing(body, "value", id);
   const cell = body.unit.constant(definition);
   return `(${cell}.v ?? ${cell}.force())`;
 };
 
-const emitBuiltinValue = (body: Body, name: string): string => {
+export const emitBuiltinValue = (body: Body, name: string, types: readonly Type[]): string => {
   const builtin = builtins.get(name);
   if (builtin === undefined) return emitUnsupported(body, name);
-  return builtin.arity === 0 ? body.unit.helper(builtin.helper) : body.unit.constant(body.linker.builtinFunction(name));
+  if (builtin.arity === 0) return body.unit.helper(builtin.helper);
+  return emitBuiltinFunction(body, name, types) ?? body.unit.constant(body.linker.builtinFunction(name));
 };
 
 /** Code that fails when it is reached: the rest of the package must stay usable. */

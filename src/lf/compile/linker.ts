@@ -1,5 +1,6 @@
 /** What emitting code asks about the packages. */
 import type { DefinitionId, Type } from "../ast.js";
+import type { MapBuiltins } from "../runtime/map-builtins.js";
 import type { StructLayouts } from "../runtime/struct.js";
 import type { EnumValue, Value } from "../value/value.js";
 import type { Definition } from "./definition.js";
@@ -21,6 +22,8 @@ export interface Linker {
   closedType(type: Type): Type | undefined;
   /** Whether values of this closed type can be stored, which says that no function is in them. */
   isSerializable(type: Type): boolean;
+  /** Of maps with keys of this closed, serializable type. */
+  mapBuiltins(key: Type): MapBuiltins;
   builtinFunction(name: string): Value;
 }
 

@@ -2,17 +2,17 @@
 import { showId, type DefinitionId } from "../ast.js";
 import { FatalError } from "../errors.js";
 import { fromAny } from "../runtime/any.js";
-import { type Meter, spent } from "../runtime/budget.js";
-import { compareIntegers, comparisonFunctions } from "../runtime/compare.js";
+import { exceeded, type Meter, spent } from "../runtime/budget.js";
+import { comparisonFunctions } from "../runtime/compare.js";
 import { contractIdToText } from "../runtime/contract-id.js";
 import * as crypto from "../runtime/crypto.js";
 import { failWithStatus, throwException, unsupported, userError } from "../runtime/exception.js";
 import { apply1, apply2, apply3, applyMany, withArity } from "../runtime/function.js";
 import * as int64 from "../runtime/int64.js";
 import { type InterfaceContext, interfaceFunctions } from "../runtime/interface.js";
-import { listFromArray, listFunctions } from "../runtime/list.js";
+import { arrayFromList, listFromArray, listFunctions } from "../runtime/list.js";
 import { emptyMap } from "../runtime/map.js";
-import { lookupBy, mapFunctions, mapSize } from "../runtime/map-builtins.js";
+import { mapFunctions, mapSize } from "../runtime/map-builtins.js";
 import * as numeric from "../runtime/numeric.js";
 import { numericToText, textToNumeric } from "../runtime/numeric-text.js";
 import { textToParty } from "../runtime/party.js";
@@ -47,13 +47,13 @@ const assemble = (context: RuntimeContext, comparison: ReturnType<typeof compari
   ...int64, ...numeric, ...time, ...crypto, ...update,
   ...textFunctions(context.meter), ...listFunctions(context.meter), ...mapFunctions(context.meter, context.structs, comparison.compare), ...interfaceFunctions(context),
   // Values
-  unit, nil, none, Cons, Some, Variant, AnyValue: Any, InterfaceValue, listFromArray, updateRecord, updateStruct, emptyMap, lookupBy,
+  unit, nil, none, Cons, Some, Variant, AnyValue: Any, InterfaceValue, listFromArray, arrayFromList, updateRecord, updateStruct, emptyMap,
   // Functions and the budget
-  apply1, apply2, apply3, applyMany, withArity, budget: context.meter.budget, spent, missing, unsupported,
+  apply1, apply2, apply3, applyMany, withArity, budget: context.meter.budget, spent, exceeded, recursionDepthMax: context.meter.limits.recursionDepthMax, work: (steps: number): void => context.meter.work(steps), missing, unsupported,
   identity: (value: Value): Value => value,
   trace: (_message: string, value: Value): Value => value,
   // Comparison
-  compareIntegers, compareText, ...comparison,
+  compareText, ...comparison,
   // Texts, parties, contract ids
   numericToText, textToNumeric, hexToText, sha256Text, textToParty,
   contractIdToText: (id: ContractId) => contractIdToText(context.onLedger(), id),

@@ -1,5 +1,6 @@
 /**
- * Seeds and contract ids (Daml-LF contract id specification; Canton contract id version 12). A create first gets a local
+ * Seeds and contract ids (Daml-LF contract id specification; Canton contract id version 12, and 10 and 11 for contracts
+ * that come from elsewhere). A create first gets a local
  * id from its seed; once the transaction is whole, a suffix binds the id to the contract's contents and a salt.
  */
 import { HmacSha256 } from "../../base/sha256.js";
@@ -11,6 +12,7 @@ import type { ContractInstance } from "./contract-instance.js";
 import { contractHash, type QualifiedName } from "./hash.js";
 import { HashWriter } from "./hash-writer.js";
 import type { Party } from "./node.js";
+import { untypedContractHash, type UntypedHashing } from "./untyped-hash.js";
 
 const writer = new HashWriter();
 
@@ -23,7 +25,7 @@ export function childSeed(seed: HmacSha256, index: number): Uint8Array { return 
 
 /** Hex of the 33-byte local V1 id; bytes 1..32 are the discriminator. `stakeholders` sorted. */
 export function localContractId(createSeed: Uint8Array, preparationTime: bigint, stakeholders: readonly Party[]): string {
-  return `00${writer.int64(preparationTime).texts(stakeholders).hmacHex(new HmacSha256(createSeed))}`;
+  return `00${writer.int64(preparationTime).texts(stakeholders).hmacHex(createSeed)}`;
 }
 
 export interface SuffixInput {
@@ -41,15 +43,21 @@ export interface SuffixInput {
 
 /** Suffix: contract id version 12, then the multihash header of a SHA-256, then the unicum. */
 const suffixPrefix = "ca121220";
+const v1Prefix = "00";
 const localHexLength = 66;
+const fullHexLength = localHexLength + suffixPrefix.length + 64;
 
 /** The full id (69 bytes, hex) of contract id version 12. */
 export function suffixContractId(input: SuffixInput): string { return `${input.localId}${suffixPrefix}${unicum(input)}`; }
 
 const unicumPurpose = 29;
 
-function unicum({ packageName, template, type, argument, signatories, stakeholders, key, createdAt, salt }: SuffixInput): string {
-  const argumentHash = contractHash(packageName, template, type, argument);
+function unicum(input: Omit<SuffixInput, "localId">): string {
+  return unicumOf(input, contractHash(input.packageName, input.template, input.type, input.argument));
+}
+
+/** The same for every version of a suffix, but for how the argument is hashed. */
+function unicumOf({ signatories, stakeholders, key, createdAt, salt }: Pick<SuffixInput, "signatories" | "stakeholders" | "key" | "createdAt" | "salt">, argumentHash: Uint8Array): string {
   writer.int32(unicumPurpose).bytes(salt);
   writeInstant(writer, createdAt);
   writer.sizedTexts(signatories).sizedTexts(difference(stakeholders, signatories));
@@ -61,9 +69,16 @@ function unicum({ packageName, template, type, argument, signatories, stakeholde
 const difference = (parties: readonly Party[], excluded: readonly Party[]): readonly Party[] =>
   parties === excluded ? [] : parties.filter((party) => !excluded.includes(party));
 
+/** Seconds and nanoseconds. Numbers are exact for 285 years around 1970, and much faster than integers of any size. */
 function writeInstant(out: HashWriter, micros: bigint): void {
-  const fraction = ((micros % 1_000_000n) + 1_000_000n) % 1_000_000n;
-  out.int64((micros - fraction) / 1_000_000n).int32(Number(fraction) * 1000);
+  const number = Number(micros);
+  if (!Number.isSafeInteger(number)) {
+    const fraction = ((micros % 1_000_000n) + 1_000_000n) % 1_000_000n;
+    out.int64((micros - fraction) / 1_000_000n).int32(Number(fraction) * 1000);
+    return;
+  }
+  const seconds = Math.floor(number / 1e6);
+  out.int32(Math.floor(seconds / 2 ** 32)).int32(seconds | 0).int32((number - seconds * 1e6) * 1000);
 }
 
 /** A salt of 32 bytes in the reference's versioned wrapper: message version 30, algorithm HMAC-SHA256. */
@@ -83,21 +98,46 @@ export function authenticationData(salt: Uint8Array): Uint8Array {
 export function saltOf(data: Uint8Array): Uint8Array | undefined {
   if (data.length !== saltHead.length + saltBytes + saltTail.length) return undefined;
   const end = saltHead.length + saltBytes;
-  if (saltHead.compare(data, 0, saltHead.length) !== 0 || saltTail.compare(data, end) !== 0) return undefined;
-  return data.slice(saltHead.length, end);
+  return holds(data, saltHead, 0) && holds(data, saltTail, end) ? data.subarray(saltHead.length, end) : undefined;
+}
+
+function holds(data: Uint8Array, part: Uint8Array, at: number): boolean {
+  for (let i = 0; i < part.length; i++) if (data[at + i] !== part[i]) return false;
+  return true;
 }
 
 const authenticationFailed = { message: "failed to authenticate contract" };
 
 /** Recomputes the suffix of a contract from its parts; `argument` is the re-typed one when the contract was upgraded. */
 export function authenticate(instance: ContractInstance, type: ValueType, argument: LedgerValue = instance.argument): Result<true, { readonly message: string }> {
-  const { ok: parts } = parseContractId(instance.contractId);
-  if (parts === undefined || parts.version !== 1) return fail(authenticationFailed);
-  if (!parts.suffix.startsWith(suffixPrefix)) return fail({ message: `contract ids with suffix ${parts.suffix.slice(0, 4)} cannot be authenticated` });
+  const { contractId } = instance;
+  if (!contractId.startsWith(suffixPrefix, localHexLength)) return fail(notAuthenticable(contractId));
   const salt = saltOf(instance.authenticationData);
   if (salt === undefined) return fail(authenticationFailed);
   const { packageName, templateId: template, signatories, stakeholders, key, createdAt } = instance;
-  const localId = instance.contractId.slice(0, localHexLength);
-  const expected = suffixContractId({ localId, packageName, template, type, argument, signatories, stakeholders, key, createdAt, salt });
-  return expected === instance.contractId ? ok(true) : fail(authenticationFailed);
+  const expected = unicum({ packageName, template, type, argument, signatories, stakeholders, key, createdAt, salt });
+  return contractId.endsWith(expected) && contractId.length === fullHexLength && contractId.startsWith(v1Prefix) ? ok(true) : fail(authenticationFailed);
+}
+
+function notAuthenticable(contractId: string): { readonly message: string } {
+  const { ok: parts } = parseContractId(contractId);
+  return parts === undefined || parts.version !== 1 ? authenticationFailed : { message: `contract ids with suffix ${parts.suffix.slice(0, 4)} cannot be authenticated` };
+}
+
+/** Reference: CantonContractIdVersion. Ids of the second form authenticate nothing there either. */
+const untypedSuffixes: readonly { readonly prefix: string; readonly hashing: UntypedHashing }[] = [{ prefix: "ca10", hashing: "legacy" }, { prefix: "ca11", hashing: "upgradeFriendly" }];
+const multihashOfSha256 = "1220";
+
+/** How the argument of a contract is hashed into its id. `unknown`: in no way that could be checked. */
+export function hashingOf(contractId: string): "typed" | UntypedHashing | "unknown" {
+  if (contractId.startsWith(suffixPrefix, localHexLength)) return "typed";
+  return untypedSuffixes.find(({ prefix }) => contractId.startsWith(prefix + multihashOfSha256, localHexLength))?.hashing ?? "unknown";
+}
+
+/** Contracts whose id holds a hash without types are checked as they were stored, before they are used as anything. */
+export function authenticateUntyped(instance: ContractInstance): boolean {
+  const { contractId, packageName, templateId, argument } = instance, hashing = hashingOf(contractId), salt = saltOf(instance.authenticationData);
+  if (hashing === "typed" || hashing === "unknown" || salt === undefined) return false;
+  const expected = unicumOf({ ...instance, salt }, untypedContractHash(hashing, packageName, templateId, argument));
+  return contractId.endsWith(expected) && contractId.length === fullHexLength && contractId.startsWith(v1Prefix);
 }

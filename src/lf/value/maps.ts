@@ -1,16 +1,19 @@
 /** Maps from decoded entries: the runtime's maps and its order of keys. */
 import { compare } from "../runtime/compare.js";
-import { mapFromEntries } from "../runtime/map.js";
+import { mapOperations } from "../runtime/map-operations.js";
 import { compareText } from "../runtime/text.js";
 import type { LfMap, Value } from "./value.js";
 
 type Entries = readonly (readonly [Value, Value])[];
 
+const byText = mapOperations((a, b) => compareText(a as string, b as string));
+const byAnyKey = mapOperations(compare);
+
 /** Keys are texts in any order; a later one wins. */
-export const textMapOf = (entries: Entries): LfMap => mapFromEntries((a, b) => compareText(a as string, b as string), entries);
+export const textMapOf = (entries: Entries): LfMap => byText.fromEntries(entries);
 
 /** Entries in any order; a later one wins. */
-export const genMapOf = (entries: Entries): LfMap => mapFromEntries(compare, entries);
+export const genMapOf = (entries: Entries): LfMap => byAnyKey.fromEntries(entries);
 
 /** Undefined when the keys are not strictly ascending. */
 export function genMapFromOrdered(entries: Entries): LfMap | undefined {

@@ -5,7 +5,8 @@ import { compare, equal } from "../../../src/lf/runtime/compare.js";
 import { DamlException } from "../../../src/lf/runtime/machine.js";
 import { addInt64, divInt64, expInt64, modInt64, mulInt64, subInt64, textToInt64 } from "../../../src/lf/runtime/int64.js";
 import { listFromArray } from "../../../src/lf/runtime/list.js";
-import { emptyMap, mapDelete, mapFromEntries, mapInsert, mapLookup, type OrderedMap } from "../../../src/lf/runtime/map.js";
+import { emptyMap, type OrderedMap } from "../../../src/lf/runtime/map.js";
+import { mapOperations } from "../../../src/lf/runtime/map-operations.js";
 import { divNumeric, mulNumeric, roundNumeric } from "../../../src/lf/runtime/numeric.js";
 import { multiplyThenDivide, safePowers } from "../../../src/lf/runtime/numeric-doubles.js";
 import { numericToText, textToNumeric } from "../../../src/lf/runtime/numeric-text.js";
@@ -149,6 +150,8 @@ test(`text: order is by code point (seed ${seed})`, () => {
   }
 });
 
+const maps = mapOperations(compare);
+
 /** Sizes are right, keys ascend, and no side outweighs the other. */
 const checkTree = (map: OrderedMap): void => {
   const walk = (node: OrderedMap["root"]): number => {
@@ -170,13 +173,13 @@ test(`map: insertions and deletions agree with a plain map, and old versions sta
   for (let turn = 0; turn < 20_000; turn += 1) {
     const key = BigInt(random(500));
     if (random(3) > 0) {
-      map = mapInsert(compare, key, turn, map);
+      map = maps.insert(key, turn, map);
       plain.set(key, turn);
     } else {
-      map = mapDelete(compare, key, map);
+      map = maps.remove(key, map);
       plain.delete(key);
     }
-    assert.equal(mapLookup(compare, key, map), plain.get(key));
+    assert.equal(maps.lookup(key, map), plain.get(key));
     if (turn % 1000 !== 0) continue;
     checkTree(map);
     const sorted = [...plain].sort(([a], [b]) => compare(a, b));
@@ -185,8 +188,43 @@ test(`map: insertions and deletions agree with a plain map, and old versions sta
     assert.deepEqual([...snapshot.entries()], snapshotEntries);
     [snapshot, snapshotEntries] = [map, sorted];
   }
-  const once = mapFromEntries(compare, [[1n, 1n], [1n, 2n]]);
+  const once = maps.fromEntries([[1n, 1n], [1n, 2n]]);
   assert.deepEqual([...once.entries()], [[1n, 2n]]);
+});
+
+test(`map: keys come in their order, whatever a search compares first (seed ${seed})`, () => {
+  const random = randomFrom(seed);
+  const units = [0, 1, 0x61, 0x62, 0x7e, 0x7f, 0x80, 0xe9, 0xd83d, 0xde00, 0xe000, 0xffff];
+  const int = (): Int64 => int64Of(BigInt.asIntN(64, [1n, 2n ** 31n, 2n ** 53n, 2n ** 62n][random(4)]! * BigInt(random(3) - 1) + BigInt(random(5) - 2)));
+  const keys: readonly (() => Value)[] = [
+    () => String.fromCharCode(...Array.from({ length: random(7) }, () => units[random(units.length)]!)), int, () => random(2) === 0, () => (random(4) === 0 ? none : new Some(int())),
+  ];
+  for (const key of keys) {
+    const entries = Array.from({ length: 400 }, (_, index) => [key(), index] as const);
+    const map = maps.fromEntries(entries);
+    const found = map.keys();
+    assert.ok(found.every((each, index) => index === 0 || compare(found[index - 1]!, each) < 0));
+    for (const [each] of entries) assert.equal(maps.lookup(each, map), entries.findLast(([other]) => equal(other, each))![1]);
+  }
+});
+
+test(`Int64: where doubles give way to big integers, results and their form are exact (seed ${seed})`, () => {
+  const random = randomFrom(seed);
+  const edges = [0n, 2n ** 31n, 2n ** 52n, 2n ** 53n, 2n ** 62n, 2n ** 63n];
+  const make = (): bigint => BigInt.asIntN(64, (random(2) === 0 ? 1n : -1n) * edges[random(edges.length)]! + BigInt(random(9_000) - 4_500));
+  const operations: readonly (readonly [(a: Int64, b: Int64) => Int64, (a: bigint, b: bigint) => bigint])[] = [
+    [addInt64, (a, b) => a + b], [subInt64, (a, b) => a - b], [mulInt64, (a, b) => a * b], [divInt64, (a, b) => a / b], [modInt64, (a, b) => a % b],
+  ];
+  for (let turn = 0; turn < 40_000; turn += 1) {
+    const a = make();
+    const b = random(3) === 0 ? BigInt.asIntN(64, make() - a) : make();
+    if (b === 0n) continue;
+    for (const [ours, exact] of operations) {
+      const expected = exact(a, b);
+      if (BigInt.asIntN(64, expected) !== expected) assert.throws(() => ours(int64Of(a), int64Of(b)), DamlException);
+      else assert.ok(Object.is(ours(int64Of(a), int64Of(b)), int64Of(expected)), `${ours.name} ${a} ${b}`);
+    }
+  }
 });
 
 test("comparison: values nest deeper than the stack allows", () => {
