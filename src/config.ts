@@ -95,6 +95,8 @@ export const limits = {
   allocationMax: 200_000_000,
   textBytesMax: 16 * 1024 * 1024,
   collectionEntriesMax: 1_000_000,
+  /** Values that calls of one function by itself may put aside until the inner call is done; other recursions have the stack. */
+  recursionDepthMax: 10_000_000,
   transactionNodesMax: 100_000,
   /** About what the values of one transaction take when they are written down: in memory they may share their parts. */
   transactionBytesMax: 64 * 1024 * 1024,
@@ -124,6 +126,7 @@ export const limits = {
   // Store
   mapSizeBytes: 1024 ** 4, // virtual address space only
   pageSizeBytes: 8192,
+  staleReadersIntervalMs: 60_000,
   // Pruning
   pruningDeadlineMs: 600_000, // of the request; the pruning itself goes on
   /** What one commit removes, so that submissions come between. */
@@ -144,11 +147,15 @@ export const limits = {
   keySetsMax: 32,
   /** How often running streams are held against their token and their user's rights. */
   streamAuthorizationIntervalMs: 1_000,
+  /** Lines of the log about refused requests in each interval; those left out are counted. */
+  refusalLinesMax: 50,
+  refusalIntervalMs: 10_000,
   // Errors
   /** As the reference's ErrorCode.MaxCauseLogLength; a model may fail with a text of many megabytes. */
   errorCauseCharsMax: 512,
   errorDetailCharsMax: 2_000,
   // Administration
+  participantNameCharsMax: 185, // as long as a party's hint
   annotationsBytesMax: 256 * 1024, // of all keys and values in UTF-8
   selfAllocatedPartiesMax: 0, // the reference's default: nobody allocates for himself
   // Shutdown
@@ -156,5 +163,8 @@ export const limits = {
   workerLoadMaxMs: 2_000,
   drainMs: 5_000,
 } as const;
+
+/** What a node is called that was given no name. */
+export const participantNameDefault = "ledgerline";
 
 export type Limits = { readonly [K in keyof typeof limits]: number };

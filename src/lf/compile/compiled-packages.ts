@@ -30,6 +30,7 @@ import { createRuntime, type Runtime } from "./runtime.js";
 export interface CompileLimits {
   readonly textBytesMax: number;
   readonly collectionEntriesMax: number;
+  readonly recursionDepthMax: number;
   readonly definitionNodesMax: number;
 }
 
