@@ -31,7 +31,7 @@ export class EngineHost {
   readonly #warming = this.#warmSteps();
 
   private constructor(private readonly settings: WorkerSettings, private readonly store: Store) {
-    this.#used = new UsedDefinitions(settings.dataFolder);
+    this.#used = new UsedDefinitions(settings.dataFolder, warn);
     this.#signing = new SigningTasks({ engine: this.#engine, packages: this.#packages, values: this.#values, mode: settings.contractMode });
   }
 
@@ -62,16 +62,7 @@ export class EngineHost {
     } finally {
       this.#packages.use(undefined);
       snapshot.release();
-      this.#writeUsed();
-    }
-  }
-
-  /** A ledger whose folder cannot take it works as well. */
-  #writeUsed(): void {
-    try {
       this.#used.write();
-    } catch (error) {
-      warn(`which definitions are used is not kept: ${(error as Error).message}`);
     }
   }
 

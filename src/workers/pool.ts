@@ -256,11 +256,12 @@ function taskOf(jobs: readonly Job[], progress: SharedProgress): WorkerTask {
 
 /**
  * A thread that is stopped while it loads its modules takes the process with it (Node.js 20: a fatal error in the module
- * loader), so before they are stopped all are let finish. At the start Piscina counts them as ready before they are.
+ * loader), so before they are stopped all are let finish. Piscina counts those of its start as ready before they are; to
+ * ask others would only make it start more.
  */
 async function allLoaded(pool: Piscina): Promise<void> {
   const ping: WorkerTask = { kind: "ping" };
-  await Promise.allSettled(pool.threads.map(() => pool.run(ping)));
+  if (pool.minThreads > 0) await Promise.allSettled(pool.threads.map(() => pool.run(ping)));
   while (pool.idleThreads < pool.threads.length) await sleep(5);
 }
 

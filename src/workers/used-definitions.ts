@@ -15,12 +15,15 @@ const line = /^(value|run) ([0-9a-f]{64}):([\w$.]+):([\w$.]+)$/;
 
 export class UsedDefinitions {
   readonly #file: string;
-  readonly #known = new Set<string>();
+  readonly #warn: (problem: string) => void;
+  readonly #known: Set<string>;
   #unwritten: string[] = [];
 
-  constructor(folder: string) {
+  /** `warn` hears of a file that cannot be read or written: the ledger works as well without it. */
+  constructor(folder: string, warn: (problem: string) => void) {
     this.#file = join(folder, fileName);
-    for (const each of this.#read()) this.#known.add(each);
+    this.#warn = warn;
+    this.#known = new Set(this.#attempt(() => this.#read()) ?? []);
   }
 
   /** As far as the packages are concerned they may not exist. */
@@ -43,7 +46,16 @@ export class UsedDefinitions {
   write(): void {
     if (this.#unwritten.length === 0) return;
     const lines = this.#unwritten.splice(0).map((each) => `${each}\n`).join("");
-    appendFileSync(this.#file, `\n${lines}`, { mode: 0o600 }); // behind a line that was cut short
+    this.#attempt(() => appendFileSync(this.#file, `\n${lines}`, { mode: 0o600 })); // behind a line that was cut short
+  }
+
+  #attempt<T>(access: () => T): T | undefined {
+    try {
+      return access();
+    } catch (error) {
+      this.#warn(`which definitions are used is not known: ${(error as Error).message}`);
+      return undefined;
+    }
   }
 
   #read(): readonly string[] {

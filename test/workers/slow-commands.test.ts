@@ -43,3 +43,12 @@ test("slow commands: more than there are threads are done one after the other, a
   assert.equal((await others).length, 10);
   await newCounter();
 });
+
+test("slow commands: a node that is stopped while they run, also on a reserve thread, ends in order", async () => {
+  const stopped = await World.start([slowDar], ["--memory", "--workers", "1"]);
+  const bob = await stopped.party("bob"), { contractId } = await stopped.create([bob], counterTemplate, { owner: bob });
+  const slow = Promise.allSettled([0, 1].map(() => stopped.submit([bob], [exercise(counterTemplate, contractId, "Count", { n: endless })])));
+  await stopped.create([bob], counterTemplate, { owner: bob }); // by now both are slow
+  await stopped.stop();
+  await slow;
+});

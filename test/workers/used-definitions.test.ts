@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -22,10 +22,11 @@ after(() => { for (const folder of folders) rmSync(folder, { recursive: true, fo
 
 const packageId = "ab".repeat(32);
 const compiled = (name: string, mode: "value" | "run", nodes = 1) => ({ definition: { packageId, module: "A.B", name }, mode, nodes });
-const names = (folder: string): readonly string[] => [...new UsedDefinitions(folder).all()].map(({ id: { name }, mode }) => `${name} ${mode}`);
+const opened = (folder: string, problems: string[] = []): UsedDefinitions => new UsedDefinitions(folder, (problem) => void problems.push(problem));
+const names = (folder: string): readonly string[] => [...opened(folder).all()].map(({ id: { name }, mode }) => `${name} ${mode}`);
 
 test("used definitions: they are there again in the order of their first use, each once, and huge ones are not", () => {
-  const folder = newFolder(), used = new UsedDefinitions(folder);
+  const folder = newFolder(), used = opened(folder);
   used.add(compiled("b", "run"));
   used.add(compiled("a", "value"));
   used.write();
@@ -38,7 +39,7 @@ test("used definitions: they are there again in the order of their first use, ea
 });
 
 test("used definitions: two threads that learn the same do not disturb each other", () => {
-  const folder = newFolder(), one = new UsedDefinitions(folder), other = new UsedDefinitions(folder);
+  const folder = newFolder(), one = opened(folder), other = opened(folder);
   for (const used of [one, other]) { used.add(compiled("a", "value")); used.write(); }
   assert.deepEqual(names(folder), ["a value"]);
 });
@@ -46,7 +47,7 @@ test("used definitions: two threads that learn the same do not disturb each othe
 test("used definitions: lines that were cut short, or are none, are passed over, and what is added behind them is found", () => {
   const folder = newFolder(), file = join(folder, "used-definitions");
   writeFileSync(file, `value ${packageId}:A.B:a\n\u0000\u0001 nonsense\nvalue ${packageId}:A.B:x; process.exit(1)\nrun ${packageId}:A.`);
-  const used = new UsedDefinitions(folder);
+  const used = opened(folder);
   used.add(compiled("c", "run"));
   used.write();
   assert.deepEqual(names(folder), ["a value", "c run"]);
@@ -56,10 +57,19 @@ test("used definitions: a file that is too large is begun anew, and no more than
   const folder = newFolder(), file = join(folder, "used-definitions");
   appendFileSync(file, Buffer.alloc(limits.usedDefinitionsBytesMax + 1, "x"));
   assert.deepEqual(names(folder), []);
-  const used = new UsedDefinitions(folder);
+  const used = opened(folder);
   for (let index = 0; index <= limits.usedDefinitionsMax; index += 1) used.add(compiled(`d${index}`, "value"));
   used.write();
   assert.equal(names(folder).length, limits.usedDefinitionsMax);
+});
+
+test("used definitions: where they cannot be read or written, that is told and nothing else happens", () => {
+  const folder = newFolder(), problems: string[] = [];
+  mkdirSync(join(folder, "used-definitions"));
+  const used = opened(folder, problems);
+  used.add(compiled("a", "value"));
+  used.write();
+  assert.deepEqual([[...used.all()].length, problems.map((problem) => /EISDIR/.test(problem))], [1, [true, true]]);
 });
 
 test("prepared definitions: commands give the same, and compile nothing that was prepared", () => {
