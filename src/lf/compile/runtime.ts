@@ -10,7 +10,7 @@ import { failWithStatus, throwException, unsupported, userError } from "../runti
 import { apply1, apply2, apply3, applyMany, withArity } from "../runtime/function.js";
 import * as int64 from "../runtime/int64.js";
 import { type InterfaceContext, interfaceFunctions } from "../runtime/interface.js";
-import { arrayFromList, listFromArray, listFunctions } from "../runtime/list.js";
+import { listFromArray, listFunctions } from "../runtime/list.js";
 import { emptyMap } from "../runtime/map.js";
 import { mapFunctions, mapSize } from "../runtime/map-builtins.js";
 import * as numeric from "../runtime/numeric.js";
@@ -49,7 +49,7 @@ const assemble = (context: RuntimeContext, comparison: ReturnType<typeof compari
   ...textFunctions(context.meter), ...listFunctions(context.meter), ...mapFunctions(context.meter, context.structs, comparison.compare), ...interfaceFunctions(context),
   ...waitingFunctions(context.meter.limits),
   // Values
-  unit, nil, none, Cons, Some, Variant, AnyValue: Any, InterfaceValue, listFromArray, arrayFromList, updateRecord, updateStruct, emptyMap,
+  unit, nil, none, Cons, Some, Variant, AnyValue: Any, InterfaceValue, listFromArray, updateRecord, updateStruct, emptyMap,
   // Functions and the budget
   apply1, apply2, apply3, applyMany, withArity, budget: context.meter.budget, spent, work: (steps: number): void => context.meter.work(steps), missing, unsupported,
   identity: (value: Value): Value => value,
