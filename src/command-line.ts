@@ -1,11 +1,13 @@
 /** Flags, environment and file to one checked record of options. Flags win over the environment, it wins over the file. */
 import { readFileSync } from "node:fs";
 import { fail, isFailure, ok, type Result } from "./base/result.js";
-import { limits } from "./config.js";
+import { limits, participantNameDefault } from "./config.js";
 
 export interface StartOptions {
   readonly data: string;
   readonly memory: boolean;
+  /** Undefined: as it was named at its first start, or the default. */
+  readonly participantName: string | undefined;
   readonly host: string;
   readonly port: number;
   readonly portFile: string | undefined;
@@ -35,6 +37,9 @@ export type CommandLine =
   | { readonly command: "version" }
   | { readonly command: "help" };
 
+/** The part of a participant id before its fingerprint. Parties may have spaces and colons in it; what stands in paths and tokens has neither. */
+const participantNamePattern = new RegExp(`^[A-Za-z0-9_-]{1,${limits.participantNameCharsMax}}$`);
+
 const dataDefault = "ledgerline-data";
 
 type FlagKind = "text" | "number" | "switch" | "list";
@@ -44,6 +49,7 @@ interface Flag { readonly kind: FlagKind; readonly argument?: string; readonly h
 export const flags = {
   data: { kind: "text", argument: "DIR", help: "folder of the ledger (default ./ledgerline-data)" },
   memory: { kind: "switch", help: "a private ledger in a temporary folder, removed at exit" },
+  "participant-name": { kind: "text", argument: "NAME", help: `name of the node, the first part of its participant id; given at the first start and kept (default ${participantNameDefault})` },
   host: { kind: "text", argument: "HOST", help: "address to listen on (default 127.0.0.1)" },
   port: { kind: "number", argument: "N", help: "port to listen on, 0 = any free (default 7575)" },
   "port-file": { kind: "text", argument: "FILE", help: "write the port here once ready" },
@@ -168,6 +174,7 @@ function toOptions(values: FlagValues): Result<CommandLine, string> {
   if (values.memory === true && values.data !== undefined) return fail("--memory and --data exclude each other.");
   if (number("port", 0) > 65_535) return fail(`--port ${text("port")}: must be at most 65535.`);
   if (text("workers") !== undefined && number("workers", 1) < 1) return fail("--workers must be at least 1.");
+  if (!participantNamePattern.test(text("participant-name") ?? participantNameDefault)) return fail(`--participant-name ${text("participant-name")}: must be 1 to ${limits.participantNameCharsMax} letters, digits, - or _.`);
   const host = text("host") ?? "127.0.0.1";
   const auth = (values.auth as string[] | undefined) ?? [];
   if (auth.every((service) => service === "none") && !isLoopback(host) && values.insecure !== true) return fail(`--host ${host} is reachable from outside and there is no auth: add --insecure if that is meant.`);
@@ -176,6 +183,7 @@ function toOptions(values: FlagValues): Result<CommandLine, string> {
     options: {
       data: text("data") ?? dataDefault,
       memory: values.memory === true,
+      participantName: text("participant-name"),
       host,
       port: number("port", 7575),
       portFile: text("port-file"),

@@ -76,6 +76,13 @@ export const limits = {
   interpretDeadlineMs: 15_000,
   /** One interface view; a slower one is told as failed. */
   viewDeadlineMs: 3_000,
+  /** Who waits for a command that runs for longer goes to a reserve thread. */
+  slowCommandMs: 250,
+  /** Threads that stand in for those held by slow commands; each may take as much memory as an engine thread. */
+  reserveThreadsMax: 2,
+  reserveIdleMs: 30_000,
+  /** How long an engine thread without commands prepares for them before it looks for one again; it may take a package longer. */
+  warmSliceMs: 10,
   darDeadlineMs: 120_000,
   darReaderIdleMs: 5_000,
   /** Submissions that travel to a worker in one message. */
@@ -115,6 +122,7 @@ export const limits = {
   // Store
   mapSizeBytes: 1024 ** 4, // virtual address space only
   pageSizeBytes: 8192,
+  staleReadersIntervalMs: 60_000,
   // Pruning
   pruningDeadlineMs: 600_000, // of the request; the pruning itself goes on
   /** What one commit removes, so that submissions come between. */
@@ -135,11 +143,15 @@ export const limits = {
   keySetsMax: 32,
   /** How often running streams are held against their token and their user's rights. */
   streamAuthorizationIntervalMs: 1_000,
+  /** Lines of the log about refused requests in each interval; those left out are counted. */
+  refusalLinesMax: 50,
+  refusalIntervalMs: 10_000,
   // Errors
   /** As the reference's ErrorCode.MaxCauseLogLength; a model may fail with a text of many megabytes. */
   errorCauseCharsMax: 512,
   errorDetailCharsMax: 2_000,
   // Administration
+  participantNameCharsMax: 185, // as long as a party's hint
   annotationsBytesMax: 256 * 1024, // of all keys and values in UTF-8
   selfAllocatedPartiesMax: 0, // the reference's default: nobody allocates for himself
   // Shutdown
@@ -147,5 +159,8 @@ export const limits = {
   workerLoadMaxMs: 2_000,
   drainMs: 5_000,
 } as const;
+
+/** What a node is called that was given no name. */
+export const participantNameDefault = "ledgerline";
 
 export type Limits = { readonly [K in keyof typeof limits]: number };

@@ -2,6 +2,7 @@
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, statSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { isRunning } from "./base/running-process.js";
 
 /** Why a folder cannot be had, in words for the one who named it. */
 export class DataFolderUnusable extends Error {
@@ -73,11 +74,5 @@ function removeLeftovers(): void {
 function holderOf(lock: string): number | undefined {
   let pid: number;
   try { pid = Number(readFileSync(lock, "utf8")); } catch { return undefined; }
-  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return undefined;
-  try {
-    process.kill(pid, 0);
-    return pid;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM" ? pid : undefined;
-  }
+  return Number.isInteger(pid) && pid > 0 && pid !== process.pid && isRunning(pid) ? pid : undefined;
 }

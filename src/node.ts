@@ -9,7 +9,7 @@ import { isLoopback, type StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
 import { DataFolderUnusable, lockDataFolder, temporaryDataFolder, type DataFolder } from "./data-folder.js";
 import { startTransport, type Route, type Transport } from "./http/index.js";
-import { backUpLedger, type Backup, createLedger, ledgerError, type Participant, pruneLedger, type UpgradeCheck, verifyLedger, type VerifyReport } from "./ledger/index.js";
+import { backUpLedger, type Backup, createLedger, ledgerError, type Participant, ParticipantNameDiffers, pruneLedger, type UpgradeCheck, verifyLedger, type VerifyReport } from "./ledger/index.js";
 import { Store, StoreFormatError } from "./store/index.js";
 import { createLog, Metrics } from "./telemetry/index.js";
 import { builtInPackages, EnginePool } from "./workers/index.js";
@@ -37,11 +37,11 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
     closing.push(() => store.close());
     const pool = new EnginePool({ dataFolder: folder.path, contractMode: "NUCK", workers: options.workers, log });
     closing.push(() => pool.close());
-    const ledger = await createLedger({ store, interpreter: pool, clock: options.staticTime ? new StaticClock() : wallClock(), log, checkUpgrade: upgradeCheck(pool), builtInPackages, selfAllocatedPartiesMax: options.selfAllocatedPartiesMax });
+    const ledger = await createLedger({ store, interpreter: pool, clock: options.staticTime ? new StaticClock() : wallClock(), log, checkUpgrade: upgradeCheck(pool), builtInPackages, participantName: options.participantName, selfAllocatedPartiesMax: options.selfAllocatedPartiesMax });
     closing.push(() => ledger.close());
     for (const dar of options.dars) await uploadDar(ledger, dar);
     const node = await serve(options, ledger, await authenticationOf(options, ledger), log);
-    warmUp(pool, log);
+    pool.keepWarm(); // only now: the ready line should not wait for it
     return {
       port: node.port,
       async close(drainMs) {
@@ -70,11 +70,6 @@ const upgradeCheck = (pool: EnginePool): UpgradeCheck => async (dar, vetted) => 
 };
 
 const openFolder = (options: StartOptions): DataFolder => (options.memory ? temporaryDataFolder() : lockDataFolder(options.data));
-
-/** In the background: the first command should not pay for loading packages, and the ready line should not wait for it. */
-function warmUp(pool: EnginePool, log: Log): void {
-  pool.warm().catch((error: Error) => log.warn("the engine was not warmed up", { reason: error.message }));
-}
 
 async function uploadDar(ledger: Participant, file: string): Promise<void> {
   let bytes: Uint8Array;
@@ -169,4 +164,4 @@ function requireLedger(path: string): void {
 }
 
 const asStartFailure = (error: unknown): unknown =>
-  error instanceof DataFolderUnusable || error instanceof StoreFormatError ? new StartFailure(error.message) : error;
+  error instanceof DataFolderUnusable || error instanceof StoreFormatError || error instanceof ParticipantNameDiffers ? new StartFailure(error.message) : error;

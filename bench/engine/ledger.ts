@@ -46,9 +46,9 @@ export class BenchLedger {
     const submit = (): Interpretation => this.#interpret(actAs, texts.map((text) => readCommand(JSON.parse(text) as JsonCommand)), circumstances);
     return {
       name,
-      run: () => submit().transaction.nodes.length,
+      run: () => submit().nodeCount,
       more: {
-        name: "with blinding and blobs",
+        name: "with full contract ids, blinding and blobs",
         run() {
           const { blinding, created } = submit();
           return created.reduce((size, { blob }) => size + blob.length, blinding.disclosure.length);

@@ -13,14 +13,19 @@ export function benchPackages(dar: string): BenchPackages {
   return darPackages(testData("engine", "dars", `${dar}.dar`));
 }
 
-export function darPackages(file: string): BenchPackages {
-  const opened = readDar(readFileSync(file), limits);
-  assert(!isFailure(opened), `${file} is a DAR`);
-  const packages = [...stablePackages(), ...opened.ok.archives].map(({ id, payload }) => {
+/** Of one or more DARs; the first has the main package. */
+export function darPackages(...files: readonly [string, ...string[]]): BenchPackages {
+  const opened = files.map((file) => {
+    const read = readDar(readFileSync(file), limits);
+    assert(!isFailure(read), `${file} is a DAR`);
+    return read.ok;
+  });
+  const archives = new Map([...stablePackages(), ...opened.flatMap(({ archives }) => archives)].map(({ id, payload }) => [id, payload]));
+  const packages = [...archives].map(([id, payload]) => {
     const decoded = decodePackage(id, payload);
     assert(!isFailure(decoded), `${id} can be decoded`);
     return decoded.ok;
   });
   const byId = new Map(packages.map((each) => [each.id, each]));
-  return { packageId: opened.ok.main, packages, reader: { getPackage: (id) => byId.get(id) } };
+  return { packageId: opened[0]!.main, packages, reader: { getPackage: (id) => byId.get(id) } };
 }

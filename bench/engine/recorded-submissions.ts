@@ -9,6 +9,7 @@ import { parseTimestamp } from "../../src/lf/value/time.js";
 import type { EngineCase } from "./figures.js";
 import { BenchLedger, type JsonCommand } from "./ledger.js";
 import { darPackages } from "./packages.js";
+import { tradingApp } from "./trading-app.js";
 
 interface RecordedStep {
   readonly step: string;
@@ -32,10 +33,12 @@ const timed: ReadonlyMap<string, string> = new Map([
   ["two step transfer via token standard", "amulet: token standard two step transfer"],
 ]);
 
+const tradingAppDar = "splice-token-test-trading-app-1.0.0";
+
 export function* recordedSubmissions({ dars, recordings }: { readonly dars: string; readonly recordings: string }): IterableIterator<EngineCase> {
   const scenarios = JSON.parse(readFileSync(join(recordings, "real", "scenarios", "amulet-nuck.json"), "utf8")) as readonly RecordedScenario[];
   const { dars: [{ dar } = assert(false, "a DAR") as never], steps } = scenarios[0]!;
-  const ledger = new BenchLedger(darPackages(join(dars, `${dar}.dar`)));
+  const ledger = new BenchLedger(darPackages(join(dars, `${dar}.dar`), join(dars, `${tradingAppDar}.dar`)));
   const names = new Map<string, string>();
   for (const step of steps) {
     if (step.error !== undefined || step.commands === undefined) continue;
@@ -48,6 +51,8 @@ export function* recordedSubmissions({ dars, recordings }: { readonly dars: stri
     const created = ledger.commit(actAs, read, circumstances);
     (step.names ?? []).forEach((each, index) => { if (each !== null) names.set(each, created[index]!); });
   }
+  const contract = (name: string): string => names.get(name) ?? assert(false, `the recording names ${name}`) as never;
+  yield tradingApp(ledger, { rules: contract("rules"), external: contract("ext"), round: contract("r0"), holdings: [contract("a2"), contract("b1")] });
 }
 
 /** `$name` stands for a contract of an earlier step. */

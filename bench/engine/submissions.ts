@@ -1,7 +1,8 @@
 /**
- * Submissions to the packages `bench` and `iou`: the recorded cases. One run is a command as JSON text to a transaction with
- * the full ids of its contracts and its metadata, on contracts that are read and checked against their ids each time.
- * Blinding and blobs were not recorded, so they stand beside it.
+ * Submissions to the packages `bench` and `iou`: the recorded cases. One run is, as the recording has it, a command as JSON text
+ * to a transaction whose new contracts have the ids that the engine gives them, and its metadata, on contracts that are read and
+ * checked against their ids each time. The suffixes of contract ids, blinding and blobs were not recorded, so the time with
+ * them stands beside it.
  */
 import { assert } from "../../src/base/assert.js";
 import type { EngineCase } from "./figures.js";

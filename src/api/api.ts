@@ -1,3 +1,4 @@
+import { participantNameOf } from "../ledger/identity.js";
 import type { AnyOperation } from "./operation.js";
 import { pathOf } from "./operation.js";
 import { nodeOperations } from "./node/index.js";
@@ -7,6 +8,7 @@ import { bodyTooLarge, deadlinePassed, methodNotAllowed, notFound } from "./answ
 import type { Dispatcher, DispatchOptions } from "./dispatch.js";
 import { routeOf } from "./dispatch.js";
 import { documentRoutes } from "./documents.js";
+import { HiddenFailures } from "./hidden-failures.js";
 import { OpenStreams } from "./open-streams.js";
 import { webSocketRouteOf } from "./socket-dispatch.js";
 
@@ -22,7 +24,7 @@ export type Api = Pick<TransportOptions, "notFound" | "methodNotAllowed" | "body
 
 export function createApi(options: ApiOptions): Api {
   const openStreams = new OpenStreams();
-  const dispatcher: Dispatcher = { ...options, openStreams, renderer: { participant: shortName(options.services.ledger.participantId) } };
+  const dispatcher: Dispatcher = { ...options, openStreams, hiddenFailures: new HiddenFailures(options.log), renderer: { participant: participantNameOf(options.services.ledger.participantId) } };
   const all = Object.entries<AnyOperation>(operations);
   const streams = all.flatMap(([name, operation]) => (operation.kind === "stream" ? [[name, operation] as const] : []));
   return {
@@ -35,5 +37,3 @@ export function createApi(options: ApiOptions): Api {
     endStreams: () => openStreams.end(),
   };
 }
-
-const shortName = (participantId: string): string => participantId.split("::")[0] as string;

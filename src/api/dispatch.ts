@@ -15,7 +15,7 @@ import type { RawReply, RawRequest, Route } from "../http/route.js";
 import type { ErrorRenderer, RequestFailure } from "./errors.js";
 import { errorReply } from "./errors.js";
 import { authenticationFailed, claimMissing, internalError, streamEnded } from "./failures.js";
-import { logHiddenFailure } from "./hidden-failures.js";
+import type { HiddenFailures } from "./hidden-failures.js";
 import { collectList, type ListEnding } from "./lists.js";
 import { askedElementsMax, streamList } from "./streamed-list.js";
 import type { AnyOperation, Call, OctetsReply, ReplyKind, TextReply } from "./operation.js";
@@ -39,6 +39,7 @@ export interface DispatchOptions {
 
 export interface Dispatcher extends DispatchOptions {
   readonly openStreams: OpenStreams;
+  readonly hiddenFailures: HiddenFailures;
   readonly renderer: ErrorRenderer;
 }
 
@@ -74,7 +75,7 @@ interface Outcome {
 
 async function outcomeOf(name: string, operation: AnyOperation, request: RawRequest, trace: Trace, dispatcher: Dispatcher): Promise<Outcome> {
   const failed = (failure: RequestFailure): Outcome => {
-    logHiddenFailure(name, failure, trace, dispatcher.log);
+    dispatcher.hiddenFailures.tell(name, failure, trace);
     return { reply: errorReply(failure, trace, dispatcher.renderer), outcome: failure.code };
   };
   try {

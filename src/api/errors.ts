@@ -2,6 +2,7 @@
 import { assert } from "../base/assert.js";
 import type { RawReply } from "../http/route.js";
 import type { LedgerErrorData } from "../ledger/model.js";
+import { logText } from "../ledger/request-log.js";
 import type { Trace } from "./trace.js";
 
 export interface RequestFailure extends LedgerErrorData {
@@ -101,12 +102,13 @@ function jsonLayerBody(failure: RequestFailure, category: Category, trace: Trace
 /** The answer of a gRPC service, as the reference decodes it. */
 function ledgerBody(failure: RequestFailure, category: Category, trace: Trace, renderer: ErrorRenderer): ErrorBody {
   const definite = failure.definiteAnswer === undefined ? {} : { definite_answer: String(failure.definiteAnswer) };
+  const participant = failure.requestLog === undefined ? renderer.participant : logText(renderer.participant);
   return {
     code: failure.code,
     cause: failure.cause,
     correlationId: failure.correlationId ?? null,
     traceId: trace.traceId,
-    context: { participant: renderer.participant, category: String(failure.category), tid: trace.traceId, ...definite, ...failure.context, ...failure.shownContext },
+    context: { participant, category: String(failure.category), tid: trace.traceId, ...definite, ...failure.requestLog, ...failure.context, ...failure.shownContext },
     resources: failure.resources.map(([kind, id]) => [`ErrorResource(${kind})`, id] as const),
     errorCategory: failure.category,
     grpcCodeValue: category.grpc,

@@ -4,7 +4,6 @@ import type { AnyCall, Dispatcher, Refusal } from "./dispatch.js";
 import { authorisedCall, logBug } from "./dispatch.js";
 import type { RequestFailure } from "./errors.js";
 import { errorBody } from "./errors.js";
-import { logHiddenFailure } from "./hidden-failures.js";
 import { internalError, streamEnded, undecodableFrame } from "./failures.js";
 import type { AnyOperation } from "./operation.js";
 import { pathOf } from "./operation.js";
@@ -31,7 +30,7 @@ async function converse(name: string, stream: AnyStream, socket: RawSocket, head
   try {
     const failure = await conversation(stream, socket, headers, message, trace, dispatcher);
     if (failure !== undefined) {
-      logHiddenFailure(name, failure, trace, dispatcher.log);
+      dispatcher.hiddenFailures.tell(name, failure, trace);
       await sendError(errorBody(failure, trace, dispatcher.renderer), socket);
     }
     done(failure?.code ?? "ok");

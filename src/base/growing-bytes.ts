@@ -18,9 +18,12 @@ export class GrowingBytes {
   }
 
   bytes(source: Uint8Array): void {
-    this.#reserve(source.length);
-    this.#bytes.set(source, this.#length);
-    this.#length += source.length;
+    const count = source.length;
+    this.#reserve(count);
+    const bytes = this.#bytes, at = this.#length;
+    if (count > loopBytesMax) bytes.set(source, at);
+    else for (let i = 0; i < count; i++) bytes[at + i] = source[i]!;
+    this.#length = at + count;
   }
 
   /** The bytes of `source` from `from` to before `to`. */

@@ -3,7 +3,8 @@
  * that is one commit, and a commit is what was acknowledged. The copy appears under its name only when it is whole.
  */
 import { closeSync, existsSync, fsyncSync, mkdirSync, mkdtempSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import { isRunning } from "../base/running-process.js";
 import { fail, ok, type Result } from "../base/result.js";
 import { Store } from "../store/index.js";
 import { readLedgerEnd } from "./read-ledger-end.js";
@@ -20,7 +21,8 @@ export async function backUpLedger(source: string, target: string): Promise<Resu
   const folder = resolve(target);
   if (existsSync(folder) && readdirSync(folder).length > 0) return fail(`${target} is not empty.`);
   mkdirSync(dirname(folder), { recursive: true });
-  const unfinished = mkdtempSync(`${folder}.unfinished-`); // for its owner only: the copy holds the node's keys
+  removeLeftovers(folder);
+  const unfinished = mkdtempSync(`${folder}${unfinishedMark}${process.pid}-`); // for its owner only: the copy holds the node's keys
   try {
     await copy(source, unfinished);
     const backup = await measure(unfinished);
@@ -30,6 +32,18 @@ export async function backUpLedger(source: string, target: string): Promise<Resu
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
     throw error;
+  }
+}
+
+/** Between the name of a copy and the process that writes it. */
+const unfinishedMark = ".unfinished-";
+
+/** Copies of this name whose writers were killed. */
+function removeLeftovers(folder: string): void {
+  const parent = dirname(folder), prefix = `${basename(folder)}${unfinishedMark}`;
+  for (const name of readdirSync(parent).filter((entry) => entry.startsWith(prefix))) {
+    const writer = Number(name.slice(prefix.length).split("-")[0]);
+    if (Number.isInteger(writer) && writer > 0 && !isRunning(writer)) rmSync(join(parent, name), { recursive: true, force: true });
   }
 }
 

@@ -7,9 +7,18 @@ import { CheckpointSchedule } from "./checkpoints.js";
 import { decodeCompletion, type CompletionMarks } from "./completion-record.js";
 import { missingField, negativeOffset, offsetAfterLedgerEnd } from "./errors.js";
 import type { LedgerErrorData, Offset, Party } from "./model.js";
+import { whileLogging } from "./request-log.js";
 import { checkNotPruned, writeCheckpoint, type ReadContext } from "./updates.js";
 
 export interface CompletionsRequest { readonly userId: string | undefined; readonly parties: readonly Party[]; readonly beginExclusive: Offset }
+
+function requestProblem(context: ReadContext, { userId, parties, beginExclusive }: CompletionsRequest): LedgerErrorData | undefined {
+  if (userId !== undefined && parties.length === 0) return missingField("parties");
+  if (beginExclusive < 0) return negativeOffset("begin_exclusive", beginExclusive);
+  const end = context.ledgerEnd.offset;
+  if (beginExclusive > end) return offsetAfterLedgerEnd("Begin", beginExclusive, end);
+  return checkNotPruned("completions", { from: beginExclusive, to: end }, context.pruning.offset);
+}
 
 const comma = Buffer.from(",");
 
@@ -30,12 +39,8 @@ export class CompletionsCursor implements Cursor<LedgerErrorData> {
 
   /** Without a user all completions of the parties are given, without parties those of everyone; with a user parties are needed. */
   static open(context: ReadContext, request: CompletionsRequest): Result<Cursor<LedgerErrorData>, LedgerErrorData> {
-    if (request.userId !== undefined && request.parties.length === 0) return fail(missingField("parties"));
-    if (request.beginExclusive < 0) return fail(negativeOffset("begin_exclusive", request.beginExclusive));
-    const end = context.ledgerEnd.offset;
-    if (request.beginExclusive > end) return fail(offsetAfterLedgerEnd("Begin", request.beginExclusive, end));
-    const gone = checkNotPruned("completions", { from: request.beginExclusive, to: end }, context.pruning.offset);
-    return gone ? fail(gone) : ok(new CompletionsCursor(context, request));
+    const problem = requestProblem(context, request);
+    return problem ? fail(whileLogging(problem)) : ok(new CompletionsCursor(context, request));
   }
 
   get ended(): boolean { return this.#ended; }
@@ -60,9 +65,11 @@ export class CompletionsCursor implements Cursor<LedgerErrorData> {
 
   /** Whether what is still to be read was pruned meanwhile. */
   #isOvertaken(): boolean {
-    this.#failure = checkNotPruned("completions", { from: this.#position, to: this.#context.ledgerEnd.offset }, this.#context.pruning.offset);
-    if (this.#failure) this.#ended = true;
-    return this.#failure !== undefined;
+    const gone = checkNotPruned("completions", { from: this.#position, to: this.#context.ledgerEnd.offset }, this.#context.pruning.offset);
+    if (!gone) return false;
+    this.#failure = whileLogging(gone);
+    this.#ended = true;
+    return true;
   }
 
   #scan(end: Offset, limit: number): readonly Offset[] {

@@ -9,33 +9,34 @@ import type { LedgerErrorData } from "./model.js";
 const version = 1, offsetAt = 1, nodeIdAt = offsetAt + 6, bindingAt = nodeIdAt + 4, bindingBytes = 10, tokenBytes = bindingAt + bindingBytes;
 /** Base64 goes by three bytes; those from here on are the same in all tokens of a request. */
 const changingBytes = 12;
+export const tokenChars = Math.ceil(tokenBytes / 3) * 4;
 const alphabet = Buffer.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");
 
 export class ContinuationTokens {
   readonly #token = Buffer.alloc(tokenBytes);
-  readonly #base64: Buffer;
+  /** A token in base64, of no place. */
+  readonly blank: string;
 
   /** `request`: everything that has to be the same where the token is used. */
   constructor(key: Buffer, request: readonly unknown[]) {
     const binding = createHmac("sha256", key).update(JSON.stringify(request)).digest().subarray(0, bindingBytes);
     this.#token[0] = version;
     this.#token.set(binding, bindingAt);
-    this.#base64 = Buffer.from(this.#token.toString("base64"));
+    this.blank = this.#token.toString("base64");
   }
 
-  /** Base64 as bytes, valid until the next call. By hand, since every element has one and a native call costs more. */
-  write(place: EventPlace): Uint8Array {
-    const token = this.#token, base64 = this.#base64;
+  /** Makes the token that is at `at` that of a place. By hand, since every element has one and a native call costs more. */
+  write(place: EventPlace, base64: Buffer, at: number): void {
+    const token = this.#token;
     token.writeUIntBE(place.offset, offsetAt, 6);
     token.writeUInt32BE(place.nodeId, nodeIdAt);
-    for (let from = 0, to = 0; from < changingBytes; from += 3, to += 4) {
+    for (let from = 0, to = at; from < changingBytes; from += 3, to += 4) {
       const bits = (token[from]! << 16) | (token[from + 1]! << 8) | token[from + 2]!;
       base64[to] = alphabet[bits >>> 18]!;
       base64[to + 1] = alphabet[(bits >>> 12) & 63]!;
       base64[to + 2] = alphabet[(bits >>> 6) & 63]!;
       base64[to + 3] = alphabet[bits & 63]!;
     }
-    return base64;
   }
 
   read(bytes: Uint8Array): Result<EventPlace, LedgerErrorData> {

@@ -11,11 +11,12 @@ import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
 import type { EventPlace } from "../store/index.js";
 import { archivedLater } from "./archive-marks.js";
-import { ContinuationTokens } from "./continuation-tokens.js";
+import { ContinuationTokens, tokenChars } from "./continuation-tokens.js";
 import { negativeOffset, offsetAfterLedgerEnd, prunedDataAccessed } from "./errors.js";
 import { anyTemplate, EventFilter, parseEventFormat, checkNames, type IndexRange, type TemplateMatch } from "./filters.js";
-import type { EventFormatRequest } from "./ledger.js";
+import type { EventFormatRequest, Traced } from "./ledger.js";
 import type { LedgerErrorData, Offset } from "./model.js";
+import { filtersEntry, whileLogging, type LogValue } from "./request-log.js";
 import type { EventMarks, UpdateMarks } from "./update-marks.js";
 import { templatesIn } from "./update-scan.js";
 import type { ReadContext } from "./updates.js";
@@ -47,21 +48,26 @@ export function eventAt(update: UpdateMarks, nodeId: number): EventMarks {
   return event;
 }
 
-export interface ActiveContractsRequest { readonly activeAtOffset: Offset; readonly format: EventFormatRequest; readonly continuationToken?: Uint8Array }
+export interface ActiveContractsRequest extends Traced { readonly activeAtOffset: Offset; readonly format: EventFormatRequest; readonly continuationToken?: Uint8Array }
 
 const elementHead = Buffer.from(`{"workflowId":"`), createdHead = Buffer.from(`","contractEntry":{"JsActiveContract":{"createdEvent":`);
-const elementEnd = Buffer.from(`"}`);
+/** Most contracts are of no workflow. */
+const headWithoutWorkflow = Buffer.concat([elementHead, createdHead]);
+const elementEnd = `"}`;
 
 /** At the ledger's begin nothing is active, so nothing of it can be gone. */
 const checkNotPruned = (activeAt: Offset, pruned: Offset): LedgerErrorData | undefined =>
   activeAt > 0 && activeAt < pruned ? prunedDataAccessed(`active_at_offset (${activeAt})`, pruned) : undefined;
+
+const offsetProblem = (activeAt: Offset, { ledgerEnd, pruning }: ReadContext): LedgerErrorData | undefined =>
+  activeAt > ledgerEnd.offset ? offsetAfterLedgerEnd("active_at_offset", activeAt, ledgerEnd.offset) : checkNotPruned(activeAt, pruning.offset);
 
 export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   readonly #context: ReadContext;
   readonly #filter: EventFilter;
   readonly #activeAt: Offset;
   readonly #tokens: ContinuationTokens | undefined;
-  /** What follows the created event, up to the continuation token. */
+  /** What follows the created event; the continuation token in it changes with every element. */
   readonly #tail: Buffer;
   #position: EventPlace;
   #ended = false;
@@ -74,7 +80,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     this.#activeAt = activeAt;
     this.#position = from;
     this.#tokens = tokens;
-    this.#tail = Buffer.from(`,"synchronizerId":${JSON.stringify(context.synchronizerId)},"reassignmentCounter":0}},"streamContinuationToken":"`);
+    this.#tail = Buffer.from(`,"synchronizerId":${JSON.stringify(context.synchronizerId)},"reassignmentCounter":0}},"streamContinuationToken":"${tokens?.blank ?? ""}${elementEnd}`);
   }
 
   static open(context: ReadContext, key: Buffer, request: ActiveContractsRequest): Result<ActiveContractsCursor, LedgerErrorData> {
@@ -85,17 +91,13 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     return isFailure(from) ? from : ok(new ActiveContractsCursor(context, resolved.ok, request.activeAtOffset, from.ok, tokens));
   }
 
-  /** Formats are parsed before the offset is looked at; names are looked up after. */
-  static check(context: ReadContext, request: ActiveContractsRequest): Result<EventFilter, LedgerErrorData> {
+  /** Formats are parsed before the offset is looked at; names are looked up after. `logged`: what is known of the request beside its format. */
+  static check(context: ReadContext, request: ActiveContractsRequest, logged: Readonly<Record<string, LogValue>> = {}): Result<EventFilter, LedgerErrorData> {
     const format = parseEventFormat(request.format);
     if (isFailure(format)) return format;
-    const end = context.ledgerEnd.offset;
     if (request.activeAtOffset < 0) return fail(negativeOffset("active_at_offset", request.activeAtOffset));
-    if (request.activeAtOffset > end) return fail(offsetAfterLedgerEnd("active_at_offset", request.activeAtOffset, end));
-    const gone = checkNotPruned(request.activeAtOffset, context.pruning.offset);
-    if (gone) return fail(gone);
-    const unknown = checkNames(format.ok, context.packages);
-    return unknown ? fail(unknown) : ok(new EventFilter(format.ok, context));
+    const problem = offsetProblem(request.activeAtOffset, context) ?? checkNames(format.ok, context.packages);
+    return problem ? fail(whileLogging(problem, { ...logged, filters: filtersEntry(format.ok) })) : ok(new EventFilter(format.ok, context, request.traceId));
   }
 
   get ended(): boolean { return this.#ended; }
@@ -124,9 +126,11 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   }
 
   #isOvertaken(): boolean {
-    this.#failure = checkNotPruned(this.#activeAt, this.#context.pruning.offset);
-    if (this.#failure) this.#ended = true;
-    return this.#failure !== undefined;
+    const gone = checkNotPruned(this.#activeAt, this.#context.pruning.offset);
+    if (!gone) return false;
+    this.#failure = whileLogging(gone, { filters: filtersEntry(this.#filter.format) });
+    this.#ended = true;
+    return true;
   }
 
   /** The next places after the position; all of them are wanted, since the indexes are by party and template. `searchedTo`: behind it there may be more. */
@@ -169,29 +173,37 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   }
 
   async #writeWithViews(places: readonly EventPlace[], searchedTo: EventPlace | undefined, out: ElementWriter): Promise<number> {
-    const wanted = places.flatMap((place) => {
+    const matched = places.map((place) => {
       const event = eventAt(this.#load(place.offset), place.nodeId);
-      return this.#match(event).views.map((interfaceId) => ({ place, template: event.template, interfaceId }));
+      return { place, event, match: this.#match(event) };
     });
-    await this.#context.views.compute(wanted);
-    if (this.#isOvertaken()) return 0;
-    for (const place of places) this.#write(place, out);
-    if (searchedTo) this.#position = searchedTo;
-    return places.length;
+    const wanted = matched.flatMap(({ place, event: { template }, match }) => match.views.map((interfaceId) => ({ place, template, interfaceId })));
+    return this.#context.views.whileComputed(wanted, () => {
+      if (this.#isOvertaken()) return 0;
+      for (const { place, match } of matched) this.#write(place, out, match);
+      if (searchedTo) this.#position = searchedTo;
+      return places.length;
+    });
   }
 
-  #write(place: EventPlace, out: ElementWriter): void {
+  /** `known`: what was asked of it when its views were computed; packages may have come since. */
+  #write(place: EventPlace, out: ElementWriter, known?: TemplateMatch): void {
     const update = this.#load(place.offset), event = eventAt(update, place.nodeId);
     out.begin();
-    out.bytes(elementHead);
-    out.run(update.bytes, update.workflowIdStart, update.workflowIdEnd);
-    out.bytes(createdHead);
-    this.#context.projection.writeCreatedObject(out, update, event, this.#match(event), this.#filter);
+    this.#writeHead(update, out);
+    this.#context.projection.writeCreatedObject(out, update, event, known ?? this.#match(event), this.#filter);
+    this.#tokens?.write(place, this.#tail, this.#tail.length - elementEnd.length - tokenChars);
     out.bytes(this.#tail);
-    if (this.#tokens) out.bytes(this.#tokens.write(place));
-    out.bytes(elementEnd);
     out.end();
     this.#position = { offset: place.offset, nodeId: place.nodeId };
+  }
+
+  #writeHead(update: UpdateMarks, out: ElementWriter): void {
+    const { workflowIdStart: from, workflowIdEnd: to } = update;
+    if (from === to) { out.bytes(headWithoutWorkflow); return; }
+    out.bytes(elementHead);
+    out.run(update.bytes, from, to);
+    out.bytes(createdHead);
   }
 
   wait(): Promise<void> { return Promise.resolve(); }

@@ -1,5 +1,6 @@
 /** Puts the ledger together over an open store; at the first start it gives the node its identity. */
 import type { Clock } from "../base/clock.js";
+import { participantNameDefault } from "../config.js";
 import { Exclusive } from "../base/exclusive.js";
 import { silentLog, type Log } from "../base/log.js";
 import { Batch, type Store } from "../store/index.js";
@@ -17,7 +18,7 @@ import { Executions } from "./external/execute.js";
 import { generateTopology } from "./external/generate-topology.js";
 import { allocateExternalParty } from "./external/onboarding.js";
 import { prepare } from "./external/prepare.js";
-import { newIdentity, readIdentity, writeIdentity, type Identity } from "./identity.js";
+import { newIdentity, ParticipantNameDiffers, participantNameOf, readIdentity, writeIdentity, type Identity } from "./identity.js";
 import type { DarContents, Interpreter } from "./interpreter.js";
 import { readLedgerEnd } from "./read-ledger-end.js";
 import type { Ledger } from "./ledger.js";
@@ -42,8 +43,8 @@ export interface LedgerOptions {
   readonly interpreter: Interpreter;
   readonly clock: Clock;
   readonly log?: Log;
-  /** First part of the participant's id, given out at the first start. */
-  readonly participantName?: string;
+  /** First part of the participant's id, given out at the first start; undefined: any. */
+  readonly participantName?: string | undefined;
   /** Packages that every node has; stored and vetted at the first start with this version of the program. */
   readonly builtInPackages?: (isStored: (packageId: string) => boolean) => Promise<DarContents["packages"]>;
   readonly checkUpgrade?: UpgradeCheck;
@@ -54,10 +55,14 @@ export interface LedgerOptions {
 /** The ledger, and the administration of what is beside it. */
 export type Participant = Ledger & { readonly administration: Administration };
 
-async function openIdentity(store: Store, participantName: string): Promise<Identity> {
+async function openIdentity(store: Store, participantName: string | undefined): Promise<Identity> {
   const known = readIdentity(store.tables);
-  if (known) return known;
-  const identity = newIdentity(participantName), batch = new Batch();
+  if (known) {
+    const name = participantNameOf(known.participantId);
+    if (participantName !== undefined && participantName !== name) throw new ParticipantNameDiffers(name, participantName);
+    return known;
+  }
+  const identity = newIdentity(participantName ?? participantNameDefault), batch = new Batch();
   writeIdentity(batch, store.tables, identity);
   await batch.flush();
   return identity;
@@ -65,14 +70,14 @@ async function openIdentity(store: Store, participantName: string): Promise<Iden
 
 export async function createLedger(options: LedgerOptions): Promise<Participant> {
   const { store, interpreter, clock } = options, { tables } = store, log = options.log ?? silentLog;
-  const identity = await openIdentity(store, options.participantName ?? "ledgerline");
+  const identity = await openIdentity(store, options.participantName);
   const { participantId, synchronizerId, synchronizerAlias, pageTokenKey } = identity;
   const parties = PartyRegistry.read(tables), templates = TemplateNames.read(tables), packages = PackageRegistry.read(tables);
   const externalParties = ExternalParties.read(tables);
   const ledgerEnd = readLedgerEnd(tables);
   const committer = new Committer({ store, ledgerEnd, templates, parties, clock, log });
   const pruning = new Pruning({ tables, committer, ledgerEnd, log });
-  const views = new InterfaceViews(tables, packages, templates, interpreter, clock);
+  const views = new InterfaceViews({ tables, packages, templates, interpreter, clock, participantName: participantNameOf(participantId), synchronizerId });
   const projection = new Projection({ tables, parties, templates, views });
   const read: ReadContext = { tables, log: new UpdateLog(tables), ledgerEnd, projection, views, synchronizerId, packages, parties, templates, pruning };
   const closing = new AbortController();
@@ -112,7 +117,7 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
     openCompletions: (request) => CompletionsCursor.open(read, request),
     openActiveContracts: (request) => ActiveContractsCursor.open(read, pageTokenKey, request),
     readUpdate: (request) => readUpdate(read, request),
-    readEventsByContractId: (contractId, format) => readEventsByContractId(read, contractId, format),
+    readEventsByContractId: (contractId, format, traceId) => readEventsByContractId(read, contractId, format, traceId),
     readContract: async (contractId, queryingParties) => readContract(read, contractId, queryingParties),
     readUpdatesPage: (request) => readUpdatesPage(read, pageTokenKey, request),
     readActiveContractsPage: (request) => readActiveContractsPage(read, pageTokenKey, request),

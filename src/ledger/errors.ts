@@ -27,7 +27,8 @@ export function ledgerError(code: ErrorCodeId, cause: string, details: ErrorDeta
   return routingCodes.has(code) ? whileRouting(error) : error;
 }
 
-const shortened = (text: string, charsMax: number): string => (text.length > charsMax ? `${text.slice(0, charsMax)}...` : text);
+/** A request may be long; what an answer repeats of it is not. */
+export const shortened = (text: string, charsMax: number): string => (text.length > charsMax ? `${text.slice(0, charsMax)}...` : text);
 
 export const whileRouting = (error: LedgerErrorData): LedgerErrorData => ({ ...error, origin: "routing" });
 

@@ -6,8 +6,9 @@ import { invalidArgument, invalidField, ledgerError, missingField, nonPositiveOf
 import { EventFilter, type TemplateMatch } from "./filters.js";
 import { eventAt } from "./contracts.js";
 import { isContractIdText, hexBytes } from "./identifiers.js";
-import type { EventFormatRequest, UpdateElementForm, UpdateFormatRequest } from "./ledger.js";
+import type { EventFormatRequest, Traced, UpdateElementForm, UpdateFormatRequest } from "./ledger.js";
 import type { LedgerErrorData, Offset, Party } from "./model.js";
+import { whileLogging } from "./request-log.js";
 import { selectEvents, wantedViews, type TransactionForm } from "./projection.js";
 import { offsetOfUpdateId } from "./update-id.js";
 import { topologyKind, type EventMarks, type UpdateMarks } from "./update-marks.js";
@@ -31,10 +32,17 @@ function locate(context: ReadContext, by: UpdateReference): Result<{ readonly of
   return ok({ offset: update?.updateId === updateId ? offset : 0, missing: updateNotFound(["UPDATE_ID", by.updateId]) });
 }
 
-export interface UpdateRead { readonly by: UpdateReference; readonly format: UpdateFormatRequest; readonly form: UpdateElementForm; readonly emptyWhenHidden?: boolean }
+export interface UpdateRead extends Traced { readonly by: UpdateReference; readonly format: UpdateFormatRequest; readonly form: UpdateElementForm; readonly emptyWhenHidden?: boolean }
 
 export async function readUpdate(context: ReadContext, request: UpdateRead): Promise<Result<string, LedgerErrorData>> {
-  const format = resolveUpdateFormat(request.format, context);
+  const update = await findUpdate(context, request);
+  // An id that leads nowhere is found by the index, which knows nothing of the request.
+  const isLogged = "offset" in request.by || update.error?.code !== "UPDATE_NOT_FOUND";
+  return isFailure(update) && isLogged ? fail(whileLogging(update.error)) : update;
+}
+
+async function findUpdate(context: ReadContext, request: UpdateRead): Promise<Result<string, LedgerErrorData>> {
+  const format = resolveUpdateFormat(request.format, context, request.traceId);
   const located = locate(context, request.by);
   if (isFailure(located)) return located;
   if (isFailure(format)) return format;
@@ -49,10 +57,12 @@ async function readTransaction(context: ReadContext, update: UpdateMarks, format
   const { filter, shape } = format.transactions;
   const selection = selectEvents(update, filter, shape);
   if (!selection && !request.emptyWhenHidden) return fail(missing);
-  if (selection && filter.wantsViews) await context.views.compute(wantedViews(update, selection));
-  const out = new ElementBuffer();
-  context.projection.writeTransaction(out, update, selection, filter, shape, readForms[request.form]);
-  const text = out.toString();
+  const write = (): string => {
+    const out = new ElementBuffer();
+    context.projection.writeTransaction(out, update, selection, filter, shape, readForms[request.form]);
+    return out.toString();
+  };
+  const text = selection && filter.wantsViews ? await context.views.whileComputed(wantedViews(update, selection), write) : write();
   // An element is `{"update":{"Transaction":..}}`, which is also the body of update-by-id; the ledger's face gives what `update` holds.
   return ok(request.form === "update" ? text.slice(`{"update":`.length, -1) : text);
 }
@@ -81,28 +91,34 @@ const checkContractId = (contractId: string): LedgerErrorData | undefined =>
   contractId === "" ? missingField("contract_id") : isContractIdText(contractId) ? undefined : invalidField("contract_id", `cannot parse ContractId "${contractId}"`);
 
 /** Only for stakeholders; a contract that nobody asked may see is answered like one that does not exist. */
-export async function readEventsByContractId(context: ReadContext, contractId: string, format: EventFormatRequest): Promise<Result<string, LedgerErrorData>> {
+export async function readEventsByContractId(context: ReadContext, contractId: string, format: EventFormatRequest, traceId?: string): Promise<Result<string, LedgerErrorData>> {
   const problem = checkContractId(contractId);
   if (problem) return fail(problem);
-  const filter = EventFilter.resolve(format, context);
+  const filter = EventFilter.resolve(format, context, traceId);
   if (isFailure(filter)) return filter;
   const state = readState(context, contractId);
   const created = state && state.created.offset <= context.ledgerEnd.offset ? readEvent(context, state.created) : undefined;
   const match = created && filter.ok.match(created.event.template, created.event.stakeholders);
-  if (!state || !created || !match) return fail(ledgerError("CONTRACT_EVENTS_NOT_FOUND", "Contract events not found, or not visible.", { resources: [["CONTRACT_ID", contractId]] }));
-  await context.views.compute(match.views.map((interfaceId) => ({ place: state.created, template: created.event.template, interfaceId })));
+  if (!state || !created || !match) return fail(whileLogging(ledgerError("CONTRACT_EVENTS_NOT_FOUND", "Contract events not found, or not visible.", { resources: [["CONTRACT_ID", contractId]] })));
+  const wanted = match.views.map((interfaceId) => ({ place: state.created, template: created.event.template, interfaceId }));
+  return ok(await context.views.whileComputed(wanted, () => eventsJson(context, { state, created, match, filter: filter.ok })));
+}
+
+interface ContractEvents { readonly state: ContractState; readonly created: ReturnType<typeof readEvent>; readonly match: TemplateMatch; readonly filter: EventFilter }
+
+function eventsJson(context: ReadContext, { state, created, match, filter }: ContractEvents): string {
   const out = new ElementBuffer();
   const synchronizer = `,"synchronizerId":${JSON.stringify(context.synchronizerId)}}`;
   out.text(`{"created":{"createdEvent":`);
-  context.projection.writeCreatedObject(out, created.update, created.event, match, filter.ok);
+  context.projection.writeCreatedObject(out, created.update, created.event, match, filter);
   out.text(`${synchronizer},"archived":`);
   if (state.archived && state.archived.offset <= context.ledgerEnd.offset) {
     const archived = readEvent(context, state.archived);
     out.text(`{"archivedEvent":`);
-    context.projection.writeArchivedObject(out, archived.update, archived.event, match, filter.ok);
+    context.projection.writeArchivedObject(out, archived.update, archived.event, match, filter);
     out.text(`${synchronizer}}`);
   } else out.text("null}");
-  return ok(out.toString());
+  return out.toString();
 }
 
 const wildcardWithBlob: TemplateMatch = { blob: true, views: [], interfaces: [] };

@@ -133,9 +133,14 @@ export class EventFilter {
   #rangesState = "";
   readonly wantsViews: boolean;
   readonly wantsBlobs: boolean;
+  readonly format: EventFormat;
+  /** Of the request that reads; undefined where the read is part of something else. */
+  readonly traceId: string | undefined;
 
-  constructor(format: EventFormat, context: FilterContext) {
+  constructor(format: EventFormat, context: FilterContext, traceId?: string) {
     this.#context = context;
+    this.format = format;
+    this.traceId = traceId;
     this.#parties = new Map([...format.parties].map(([party, filter]) => [party, new CompiledFilter(filter, context)]));
     this.#any = format.anyParty && new CompiledFilter(format.anyParty, context);
     const filters = [...format.parties.values(), ...(format.anyParty ? [format.anyParty] : [])];
@@ -143,11 +148,11 @@ export class EventFilter {
     this.wantsBlobs = filters.some((filter) => filter.wildcard?.includeBlob === true || filter.templates.some((one) => one.includeBlob) || filter.interfaces.some((one) => one.includeBlob));
   }
 
-  static resolve(request: EventFormatRequest, context: FilterContext): Result<EventFilter, LedgerErrorData> {
+  static resolve(request: EventFormatRequest, context: FilterContext, traceId?: string): Result<EventFilter, LedgerErrorData> {
     const format = parseEventFormat(request);
     if (isFailure(format)) return format;
     const unknown = checkNames(format.ok, context.packages);
-    return unknown ? fail(unknown) : ok(new EventFilter(format.ok, context));
+    return unknown ? fail(unknown) : ok(new EventFilter(format.ok, context, traceId));
   }
 
   get asksAnyParty(): boolean { return this.#any !== undefined; }

@@ -6,7 +6,7 @@ import type { LedgerErrorData } from "./model.js";
 
 /** gRPC code by error category (Canton's `ErrorCategory`). */
 const grpcCodes: Readonly<Record<number, number>> = { 1: 14, 2: 10, 3: 4, 4: 13, 5: 3, 6: 16, 7: 7, 8: 3, 9: 9, 10: 6, 11: 5, 12: 11, 14: 12 };
-export const grpcCodeOf = (category: number): number => grpcCodes[category] ?? 2;
+const grpcCodeOf = (category: number): number => grpcCodes[category] ?? 2;
 const isRetryable = (category: number): boolean => category === 1 || category === 2 || category === 3 || category === 12;
 
 const unknownFields = { fields: {} };
@@ -44,8 +44,9 @@ function detailsOf(error: LedgerErrorData, metadata: Readonly<Record<string, str
 
 export const okStatus = `{"code":0,"message":"","details":[]}`;
 
-export function statusJson(error: LedgerErrorData, traceId: string | undefined): string {
-  const metadata: Record<string, string> = { ...error.context, category: String(error.category) };
+/** `participant`: the name of the node, where the status tells it. */
+export function statusJson(error: LedgerErrorData, traceId: string | undefined, participant?: string): string {
+  const metadata: Record<string, string> = { ...(participant === undefined ? {} : { participant }), ...error.context, category: String(error.category) };
   if (error.definiteAnswer !== undefined) metadata["definite_answer"] = String(error.definiteAnswer);
   if (traceId) metadata["tid"] = traceId;
   const message = `${error.code}(${error.category},${(traceId ?? "0").slice(0, 8)}): ${error.cause}`;

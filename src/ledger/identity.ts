@@ -29,6 +29,14 @@ const newFingerprint = (): { readonly fingerprint: string; readonly pkcs8: Buffe
   return { fingerprint: keyFingerprint(spki.subarray(spki.length - rawKeyBytes)), pkcs8: privateKey.export({ type: "pkcs8", format: "der" }) };
 };
 
+/** A ledger keeps the name that it was first started with: its contracts, parties and tokens name it. */
+export class ParticipantNameDiffers extends Error {
+  override readonly name = "ParticipantNameDiffers";
+  constructor(known: string, asked: string) { super(`The ledger belongs to participant ${known}; it cannot be started as ${asked}.`); }
+}
+
+export const participantNameOf = (participantId: string): string => participantId.slice(0, participantId.indexOf("::"));
+
 export const readIdentity = (tables: Tables): Identity | undefined => {
   const record = tables.state.read("identity");
   if (!record) return undefined;

@@ -5,7 +5,7 @@ export type { DarContents, InterfaceViewReply, InterfaceViewRequest, Interpreted
 export type { LedgerErrorData, Offset, Party, StoredCreate, StoredEvent, StoredExercise, TraceContext } from "./model.js";
 export { errorCodes, type ErrorCode, type ErrorCodeId } from "./error-codes.js";
 export { invalidArgument, invalidField, jsonError, ledgerError, missingField } from "./errors.js";
-export { grpcCodeOf } from "./google-status.js";
+export { ParticipantNameDiffers } from "./identity.js";
 export { packagePreference, type PackageRecord } from "./package-registry.js";
 export type { UpgradeCheck } from "./packages.js";
 export type { PartyAllocationChecks } from "./parties.js";

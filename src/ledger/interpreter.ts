@@ -5,7 +5,7 @@
 import type { Result } from "../base/result.js";
 import type { EngineError, ArchiveError, ValidationError } from "../lf/errors.js";
 import type { HashingScheme } from "../lf/interactive/index.js";
-import type { Party, StoredEvent } from "./model.js";
+import type { LedgerErrorData, Party, StoredEvent } from "./model.js";
 
 export interface InterpretRequest {
   readonly actAs: readonly Party[];
@@ -91,8 +91,8 @@ export interface DarContents {
 }
 
 export interface InterfaceViewRequest { readonly instance: Uint8Array; readonly interfaceId: string; readonly implementationPackageId: string }
-/** JSON text of the view's value, or the gRPC status of its failure. */
-export type InterfaceViewReply = { readonly json: string } | { readonly status: { readonly code: number; readonly message: string } };
+/** JSON text of the view's value, or why there is none. */
+export type InterfaceViewReply = { readonly json: string } | { readonly error: LedgerErrorData };
 
 export interface Interpreter {
   interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction, EngineError>>;

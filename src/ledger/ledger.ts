@@ -60,6 +60,9 @@ export interface UpdateFormatRequest {
 /** What an element of an updates stream is wrapped as: `/v2/updates`, or the deprecated flat and tree forms. */
 export type UpdateElementForm = "update" | "flat" | "tree";
 
+/** A read names its request's trace where something of an answer could not be had. */
+export interface Traced { readonly traceId?: string }
+
 export interface PartyDetails { readonly party: Party; readonly isLocal: boolean; readonly annotations: Readonly<Record<string, string>>; readonly resourceVersion: string; readonly identityProviderId: string }
 
 /** Parties that sign with keys of their own. */
@@ -95,19 +98,19 @@ export interface Ledger {
   /** Removes history up to an offset before the ledger end; active contracts stay. Resolves when all is gone. */
   prune(upToInclusive: Offset): Answer<void>;
 
-  openUpdates(request: { readonly beginExclusive: Offset; readonly endInclusive: Offset | undefined; readonly format: UpdateFormatRequest; readonly form: UpdateElementForm; readonly descending: boolean }): Result<Cursor<LedgerErrorData>, LedgerErrorData>;
+  openUpdates(request: Traced & { readonly beginExclusive: Offset; readonly endInclusive: Offset | undefined; readonly format: UpdateFormatRequest; readonly form: UpdateElementForm; readonly descending: boolean }): Result<Cursor<LedgerErrorData>, LedgerErrorData>;
   openCompletions(request: { readonly userId: string | undefined; readonly parties: readonly Party[]; readonly beginExclusive: Offset }): Result<Cursor<LedgerErrorData>, LedgerErrorData>;
-  openActiveContracts(request: { readonly activeAtOffset: Offset; readonly format: EventFormatRequest; readonly continuationToken?: Uint8Array }): Result<Cursor<LedgerErrorData>, LedgerErrorData>;
+  openActiveContracts(request: Traced & { readonly activeAtOffset: Offset; readonly format: EventFormatRequest; readonly continuationToken?: Uint8Array }): Result<Cursor<LedgerErrorData>, LedgerErrorData>;
 
   /** JSON text of the update in the given form (`{"Transaction":{"value":..}}` for "update", the bare transaction for "flat" and "tree"). `emptyWhenHidden`: no events instead of UPDATE_NOT_FOUND. */
-  readUpdate(request: { readonly by: { readonly offset: Offset } | { readonly updateId: string }; readonly format: UpdateFormatRequest; readonly form: UpdateElementForm; readonly emptyWhenHidden?: boolean }): Answer<string>;
+  readUpdate(request: Traced & { readonly by: { readonly offset: Offset } | { readonly updateId: string }; readonly format: UpdateFormatRequest; readonly form: UpdateElementForm; readonly emptyWhenHidden?: boolean }): Answer<string>;
   /** JSON text of `{"created":..,"archived":..}`. */
-  readEventsByContractId(contractId: string, format: EventFormatRequest): Answer<string>;
+  readEventsByContractId(contractId: string, format: EventFormatRequest, traceId?: string): Answer<string>;
   /** JSON text of `{"createdEvent":..}`. */
   readContract(contractId: string, queryingParties: readonly Party[]): Answer<string>;
   /** JSON, as UTF-8, of the page bodies of `/v2/updates/get-updates-page` and `/v2/state/active-contracts-page`. */
-  readUpdatesPage(request: { readonly beginExclusive: Offset | undefined; readonly endInclusive: Offset | undefined; readonly pageSize: number | undefined; readonly format: UpdateFormatRequest; readonly descending: boolean; readonly pageToken: Uint8Array | undefined }): Answer<Uint8Array>;
-  readActiveContractsPage(request: { readonly activeAtOffset: Offset | undefined; readonly pageSize: number | undefined; readonly format: EventFormatRequest; readonly pageToken: Uint8Array | undefined }): Answer<Uint8Array>;
+  readUpdatesPage(request: Traced & { readonly beginExclusive: Offset | undefined; readonly endInclusive: Offset | undefined; readonly pageSize: number | undefined; readonly format: UpdateFormatRequest; readonly descending: boolean; readonly pageToken: Uint8Array | undefined }): Answer<Uint8Array>;
+  readActiveContractsPage(request: Traced & { readonly activeAtOffset: Offset | undefined; readonly pageSize: number | undefined; readonly format: EventFormatRequest; readonly pageToken: Uint8Array | undefined }): Answer<Uint8Array>;
 
   // Packages and vetting
   validateDar(bytes: Uint8Array, options: { readonly synchronizerId: string }): Answer<void>;

@@ -96,6 +96,8 @@ export interface LedgerErrorData {
    * nothing but its text. "routing": found by what surrounds a submission, so that it does not name it. Absent: the usual.
    */
   readonly origin?: "json" | "status" | "routing";
+  /** Entries of the request's log (`request-log.ts`) for the context; there, if empty, wherever the error was made with that log. */
+  readonly requestLog?: Readonly<Record<string, string>>;
   /** The submission id, where the error belongs to a submission. */
   readonly correlationId?: string;
 }

@@ -115,6 +115,12 @@ export class PackageRegistry {
   }
   implementsInterface(template: string, interfaceId: string): boolean { return this.#implemented.get(template)?.has(interfaceId) === true; }
 
+  /** The packages with a template that implements the interface. */
+  implementing(interfaceId: string): readonly string[] {
+    const summaries = [...this.#records.values()].map(({ summary }) => summary);
+    return summaries.filter((summary) => Object.values(summary.implements).some((interfaces) => interfaces.includes(interfaceId))).map(({ packageId }) => packageId);
+  }
+
   /** The package whose code computes the view: the highest vetted version of the contract's package that implements the interface. */
   implementationPackage(packageName: string, qualifiedName: string, interfaceId: string, micros: bigint): string | undefined {
     const able = this.versionsOf(packageName).filter((summary) => summary.implements[qualifiedName]?.includes(interfaceId) && this.isVetted(summary.packageId, micros));

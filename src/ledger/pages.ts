@@ -6,8 +6,9 @@ import type { EventPlace } from "../store/index.js";
 import { ActiveContractsCursor } from "./contracts.js";
 import { discard, ElementBuffer } from "./element-buffer.js";
 import { invalidArgument, invalidField, ledgerError, negativeOffset, nonPositiveOffset, offsetAfterLedgerEnd } from "./errors.js";
-import type { EventFormatRequest, UpdateFormatRequest } from "./ledger.js";
+import type { EventFormatRequest, Traced, UpdateFormatRequest } from "./ledger.js";
 import type { LedgerErrorData, Offset } from "./model.js";
+import { whileLogging } from "./request-log.js";
 import { checkNotPruned, resolveUpdateFormat, UpdatesCursor, type ReadContext, type ResolvedUpdateFormat } from "./updates.js";
 
 /** Two places in a token: offsets of 6 bytes and a node id of 4. */
@@ -55,7 +56,7 @@ function checkPageSize(size: number | undefined, max: number): LedgerErrorData |
   return size > max ? invalidArgument(`Requested page size must not exceed ${max}, but got ${size}`) : undefined;
 }
 
-export interface UpdatesPageRequest {
+export interface UpdatesPageRequest extends Traced {
   readonly beginExclusive: Offset | undefined;
   readonly endInclusive: Offset | undefined;
   readonly pageSize: number | undefined;
@@ -75,8 +76,13 @@ function checkUpdatesPage(request: UpdatesPageRequest, ledgerEnd: Offset): Ledge
 }
 
 export async function readUpdatesPage(context: ReadContext, key: Buffer, request: UpdatesPageRequest): Promise<Result<Uint8Array, LedgerErrorData>> {
+  const page = await findUpdatesPage(context, key, request);
+  return isFailure(page) ? fail(whileLogging(page.error)) : page;
+}
+
+async function findUpdatesPage(context: ReadContext, key: Buffer, request: UpdatesPageRequest): Promise<Result<Uint8Array, LedgerErrorData>> {
   const ledgerEnd = context.ledgerEnd.offset;
-  const format = resolveUpdateFormat(request.format, context);
+  const format = resolveUpdateFormat(request.format, context, request.traceId);
   if (isFailure(format)) return format;
   const problem = checkUpdatesPage(request, ledgerEnd);
   if (problem) return fail(problem);
@@ -118,7 +124,7 @@ async function collectUpdates(context: ReadContext, format: ResolvedUpdateFormat
   return ok({ cutAt: !hasNext ? undefined : range.descending ? cursor.lastElement : cursor.lastElement - 1 });
 }
 
-export interface ActiveContractsPageRequest {
+export interface ActiveContractsPageRequest extends Traced {
   readonly activeAtOffset: Offset | undefined;
   readonly pageSize: number | undefined;
   readonly format: EventFormatRequest;
@@ -137,10 +143,11 @@ export async function readActiveContractsPage(context: ReadContext, key: Buffer,
     activeAt = token.first;
     from = { offset: token.second, nodeId: token.nodeId };
   }
-  const filter = ActiveContractsCursor.check(context, { activeAtOffset: activeAt, format: request.format });
+  const size = request.pageSize ?? limits.activeContractsPageElementsDefault;
+  const filter = ActiveContractsCursor.check(context, { ...request, activeAtOffset: activeAt }, { maxPageSize: size, activeAtOffset: activeAt });
   if (isFailure(filter)) return filter;
   const cursor = new ActiveContractsCursor(context, filter.ok, activeAt, from, undefined);
-  const out = new ElementBuffer(), size = request.pageSize ?? limits.activeContractsPageElementsDefault;
+  const out = new ElementBuffer();
   out.text(`{"activeContracts":[`);
   while (!cursor.ended && out.elements < size) await cursor.read(size - out.elements, out);
   const last = cursor.position;

@@ -145,7 +145,7 @@ export class Projection {
     splicer.keep(from, event.blobSlot);
     if (match.blob) splicer.text(this.#blob(place));
     splicer.keep(event.blobSlot, event.interfacesSlot);
-    if (match.views.length > 0) splicer.text(match.views.map((interfaceId) => this.#context.views.json({ place, template: event.template, interfaceId })).join(","));
+    if (match.views.length > 0) splicer.text(match.views.map((interfaceId) => this.#context.views.json({ place, template: event.template, interfaceId }, filter.traceId)).join(","));
     splicer.keep(event.interfacesSlot, event.witnessesStart);
     this.#writeWitnesses(event, seenBy, filter);
     splicer.keep(event.witnessesEnd, event.acsDeltaStart);
@@ -158,7 +158,8 @@ export class Projection {
     splicer.keep(event.objectStart, event.witnessesStart);
     this.#writeWitnesses(event, seenBy, filter);
     splicer.keep(event.witnessesEnd, event.interfacesSlot);
-    if (match.interfaces.length > 0) splicer.text(JSON.stringify(match.interfaces).slice(1, -1));
+    // As for an archived event: what uses a contract without ending it tells of no interfaces.
+    if (event.isConsuming && match.interfaces.length > 0) splicer.text(JSON.stringify(match.interfaces).slice(1, -1));
     splicer.keep(event.interfacesSlot, event.acsDeltaStart);
     this.#writeAcsDelta(event, isDelta);
     splicer.keep(event.acsDeltaEnd, event.objectEnd);

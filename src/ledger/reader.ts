@@ -49,6 +49,11 @@ export class SnapshotPackages {
     return record && decodePayload(record);
   }
 
+  readRecord(packageId: string): PackageRecord | undefined {
+    const record = this.#tables.packages.read(packageId);
+    return record && decodePackage(record);
+  }
+
   readRecords(): PackageRecord[] { return [...this.#tables.packages.all()].map(({ value }) => decodePackage(value)); }
 
   /** One package id for each package name, at a ledger time. */

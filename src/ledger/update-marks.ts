@@ -67,6 +67,7 @@ export class EventMarks {
   #mark(index: number): number { return this.#record + u32(this.#bytes, this.#marks + 4 * index); }
 
   get isCreate(): boolean { return (this.flags & eventFlags.exercise) === 0; }
+  get isConsuming(): boolean { return (this.flags & eventFlags.consuming) !== 0; }
   get changesActiveContracts(): boolean { return (this.flags & eventFlags.changesActiveContracts) !== 0; }
 
   /** `{"CreatedEvent":{..}}` lies in start..end, after a comma unless it is the first; its inner object in objectStart..objectEnd. */

@@ -9,8 +9,9 @@ import { ledgerError, negativeOffset, nonPositiveOffset, offsetAfterLedgerEnd, p
 import { anyParty, EventFilter, type FilterContext, type IndexRange } from "./filters.js";
 import { instantText } from "./instant.js";
 import type { Concerned, LedgerEnd } from "./ledger-end.js";
-import type { UpdateElementForm, UpdateFormatRequest } from "./ledger.js";
+import type { Traced, UpdateElementForm, UpdateFormatRequest } from "./ledger.js";
 import type { LedgerErrorData, Offset, Party, TransactionShape } from "./model.js";
+import { whileLogging } from "./request-log.js";
 import { selectEvents, wantedViews, type Projection, type Selection, type TransactionForm } from "./projection.js";
 import type { UpdateLog } from "./update-log.js";
 import { topologyKind, type UpdateMarks } from "./update-marks.js";
@@ -35,8 +36,8 @@ export interface ResolvedUpdateFormat {
   readonly topologyParties: readonly Party[] | undefined;
 }
 
-export function resolveUpdateFormat(request: UpdateFormatRequest, context: FilterContext): Result<ResolvedUpdateFormat, LedgerErrorData> {
-  const transactions = request.includeTransactions && EventFilter.resolve(request.includeTransactions.eventFormat, context);
+export function resolveUpdateFormat(request: UpdateFormatRequest, context: FilterContext, traceId?: string): Result<ResolvedUpdateFormat, LedgerErrorData> {
+  const transactions = request.includeTransactions && EventFilter.resolve(request.includeTransactions.eventFormat, context, traceId);
   if (transactions && isFailure(transactions)) return transactions;
   const reassignments = request.includeReassignments && EventFilter.resolve(request.includeReassignments, context);
   if (reassignments && isFailure(reassignments)) return reassignments;
@@ -65,6 +66,8 @@ export function checkNotPruned(what: string, asked: { readonly from: Offset; rea
   return asked.from < pruned && asked.from < asked.to ? prunedDataAccessed(`The begin (${asked.from}) of the ${what} asked for`, pruned) : undefined;
 }
 
+export interface UpdatesRequest extends UpdateRange, Traced { readonly format: UpdateFormatRequest; readonly form: UpdateElementForm }
+
 const elementForms: Readonly<Record<UpdateElementForm, TransactionForm>> = { update: "element", flat: "element", tree: "treeElement" };
 
 export class UpdatesCursor implements Cursor<LedgerErrorData> {
@@ -88,13 +91,13 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
     this.#checkpoints = range.endInclusive === undefined ? new CheckpointSchedule(now) : undefined;
   }
 
-  static open(context: ReadContext, request: UpdateRange & { readonly format: UpdateFormatRequest; readonly form: UpdateElementForm }): Result<Cursor<LedgerErrorData>, LedgerErrorData> {
-    const format = resolveUpdateFormat(request.format, context);
+  static open(context: ReadContext, request: UpdatesRequest): Result<Cursor<LedgerErrorData>, LedgerErrorData> {
+    const format = resolveUpdateFormat(request.format, context, request.traceId);
     const problem = checkRange(request, context.ledgerEnd.offset, context.pruning.offset);
     // Formats are parsed before offsets are looked at; names are looked up after.
-    if (isFailure(format) && !(problem && isNameProblem(format.error))) return format;
-    if (problem) return fail(problem);
-    return isFailure(format) ? format : ok(new UpdatesCursor(context, request, format.ok, request.form));
+    if (isFailure(format) && !(problem && isNameProblem(format.error))) return fail(whileLogging(format.error));
+    if (problem) return fail(whileLogging(problem));
+    return isFailure(format) ? fail(whileLogging(format.error)) : ok(new UpdatesCursor(context, request, format.ok, request.form));
   }
 
   get ended(): boolean { return this.#ended; }
@@ -113,9 +116,11 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
     if (this.#ended) return false;
     const { descending, beginExclusive, endInclusive } = this.#range;
     const left = descending ? { from: beginExclusive, to: this.#position - 1 } : { from: this.#position, to: endInclusive ?? this.#context.ledgerEnd.offset };
-    this.#failure = checkNotPruned("updates", left, this.#context.pruning.offset);
-    if (this.#failure) this.#ended = true;
-    return this.#ended;
+    const gone = checkNotPruned("updates", left, this.#context.pruning.offset);
+    if (!gone) return false;
+    this.#failure = whileLogging(gone);
+    this.#ended = true;
+    return true;
   }
 
   /** Looks through bounded batches; when many in a row hold nothing for the reader, lets others run in between. */
@@ -206,14 +211,19 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
         const update = this.#context.log.get(offset);
         return { update, selection: update.kind === topologyKind ? undefined : this.#select(update) };
       });
-      await this.#context.views.compute(updates.flatMap(({ update, selection }) => (selection ? wantedViews(update, selection) : [])));
-      if (this.#isOvertaken()) return 0;
-      let written = 0;
-      for (const { update, selection } of updates) if (this.#write(update, selection, out)) written++;
+      const wanted = updates.flatMap(({ update, selection }) => (selection ? wantedViews(update, selection) : []));
+      const written = await this.#context.views.whileComputed(wanted, () => (this.#isOvertaken() ? undefined : this.#writeSelected(updates, out)));
+      if (written === undefined) return 0;
       this.#searched(searchedTo, complete);
       if (written > 0) return written;
       if (complete) return this.#caughtUp(out);
     }
+  }
+
+  #writeSelected(updates: readonly { readonly update: UpdateMarks; readonly selection: Selection | undefined }[], out: ElementWriter): number {
+    let written = 0;
+    for (const { update, selection } of updates) if (this.#write(update, selection, out)) written++;
+    return written;
   }
 
   #caughtUp(out: ElementWriter): number {

@@ -135,7 +135,7 @@ export const indexes: Check = (verification) => {
     if (!anyTable(tables, table).has(key)) verification.find(`index ${table}: ${keyText(key)} is missing`);
   }
   const different = derivedTables.filter((table) => count(anyTable(tables, table).all()) !== (expected.get(table) ?? 0));
-  if (different.length > 0) strays(verification, new Set(different));
+  strays(verification, different);
 };
 
 function* expectedEntries({ tables }: Verification): Generator<ExpectedEntry> {
@@ -153,10 +153,43 @@ function readable(entries: () => Iterable<ExpectedEntry>): readonly ExpectedEntr
   }
 }
 
-function strays(verification: Verification, different: ReadonlySet<DerivedTable>): void {
-  const known = new Set<string>();
-  for (const { table, key } of expectedEntries(verification)) if (different.has(table)) known.add(`${table} ${keyText(key)}`);
-  for (const table of different) for (const { key } of anyTable(verification.tables, table).all()) if (!known.has(`${table} ${keyText(key)}`)) verification.find(`index ${table}: ${keyText(key)} stands for nothing`);
+function strays(verification: Verification, different: readonly DerivedTable[]): void {
+  const { tables } = verification, follows = new EntriesOfOffset(tables);
+  for (const table of different) {
+    for (const { key } of anyTable(tables, table).all()) {
+      const offset = verification.attempt(`index ${table}`, () => ({ told: offsetOf(tables, key) }));
+      if (offset && (offset.told === undefined || !follows.has(offset.told, table, key))) verification.find(`index ${table}: ${keyText(key)} stands for nothing`);
+    }
+  }
+}
+
+/** Where the log tells of an entry; contracts are found by their ids. */
+const offsetOf = (tables: Tables, key: unknown): Offset | undefined =>
+  typeof key === "string" ? readState(tables, key)?.created.offset : (key as { readonly offset: Offset }).offset;
+
+/** The entries that follow from one offset; neighbours in an index often share it. */
+class EntriesOfOffset {
+  readonly #tables: Tables;
+  #offset: Offset | undefined;
+  #entries: ReadonlySet<string> = new Set();
+
+  constructor(tables: Tables) { this.#tables = tables; }
+
+  has(offset: Offset, table: DerivedTable, key: unknown): boolean {
+    if (offset !== this.#offset) {
+      this.#offset = offset;
+      this.#entries = new Set(this.#at(offset).map((entry) => `${entry.table} ${keyText(entry.key)}`));
+    }
+    return this.#entries.has(`${table} ${keyText(key)}`);
+  }
+
+  #at(offset: Offset): readonly ExpectedEntry[] {
+    const update = this.#tables.updates.read(offset), completion = this.#tables.completions.read(offset);
+    return [
+      ...(update ? readable(() => entriesOfUpdate(this.#tables, decodeUpdate(update, offset), readPruningPoint(this.#tables).clearedTo)) : []),
+      ...(completion ? readable(() => entriesOfCompletion(completion, offset)) : []),
+    ];
+  }
 }
 
 interface AnyTable { has(key: unknown): boolean; all(): Iterable<{ readonly key: unknown }> }

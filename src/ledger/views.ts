@@ -3,71 +3,112 @@ import { assert } from "../base/assert.js";
 import { limits } from "../config.js";
 import type { EventPlace, Tables } from "../store/index.js";
 import { decodeInstance } from "./contract-record.js";
-import { ledgerError } from "./errors.js";
 import { okStatus, statusJson } from "./google-status.js";
+import type { LedgerErrorData } from "./model.js";
 import type { InterfaceViewReply, InterfaceViewRequest, Interpreter } from "./interpreter.js";
-import type { PackageRegistry } from "./package-registry.js";
+import { compareVersions, type PackageRegistry } from "./package-registry.js";
 import type { TemplateNames } from "./template-names.js";
+import { noVettedImplementation } from "./view-status.js";
 import type { Clock } from "../base/clock.js";
 
 export interface WantedView { readonly place: EventPlace; readonly template: number; readonly interfaceId: string }
 
-const keyOf = (view: WantedView, implementation: string): string => `${view.place.offset}/${view.place.nodeId}/${view.interfaceId}/${implementation}`;
+const placeOf = ({ place, interfaceId }: WantedView): string => `${place.offset}/${place.nodeId}/${interfaceId}`;
+const keyOf = (view: WantedView, implementation: string): string => `${placeOf(view)}/${implementation}`;
+
+/** Of one view: whose code computed it, and what came out. */
+interface Outcome { readonly implementation: string | undefined; readonly reply: InterfaceViewReply }
+type Outcomes = Map<string, Outcome>;
+const noOutcomes: Outcomes = new Map();
+
+export interface ViewsContext {
+  readonly tables: Tables;
+  readonly packages: PackageRegistry;
+  readonly templates: TemplateNames;
+  readonly interpreter: Interpreter;
+  readonly clock: Clock;
+  readonly participantName: string;
+  readonly synchronizerId: string;
+}
 
 export class InterfaceViews {
-  readonly #cache = new Map<string, string>();
+  readonly #context: ViewsContext;
+  readonly #cache = new Map<string, InterfaceViewReply>();
+  #atHand: Outcomes = noOutcomes;
 
-  constructor(private readonly tables: Tables, private readonly packages: PackageRegistry, private readonly templates: TemplateNames, private readonly interpreter: Interpreter, private readonly clock: Clock) {}
+  constructor(context: ViewsContext) { this.#context = context; }
 
-  /** Makes `json` answer for all of them. */
-  async compute(wanted: readonly WantedView[]): Promise<void> {
-    const missing = new Map<string, { readonly view: WantedView; readonly request: InterfaceViewRequest }>();
-    for (const view of wanted) {
-      const implementation = this.#implementation(view);
-      if (implementation === undefined || this.#cache.has(keyOf(view, implementation))) continue;
-      missing.set(keyOf(view, implementation), { view, request: { instance: this.#instance(view.place), interfaceId: view.interfaceId, implementationPackageId: implementation } });
+  /** Calls `write` when all of them are at hand; `json` answers for those, within that call: packages and what is kept may change before and after. */
+  async whileComputed<T>(wanted: readonly WantedView[], write: () => T): Promise<T> {
+    this.#atHand = await this.#compute(wanted);
+    try {
+      return write();
+    } finally {
+      this.#atHand = noOutcomes;
     }
-    if (missing.size === 0) return;
-    const replies = await this.interpreter.computeViews([...missing.values()].map(({ request }) => request));
-    [...missing].forEach(([key, { request }], index) => this.#remember(key, viewJson(request, replies[index])));
   }
 
-  json(view: WantedView): string {
-    const implementation = this.#implementation(view);
-    if (implementation === undefined) return this.#notVetted(view);
-    const json = this.#cache.get(keyOf(view, implementation));
-    assert(json !== undefined, "a view was computed before it is written");
-    return json;
+  async #compute(wanted: readonly WantedView[]): Promise<Outcomes> {
+    const outcomes: Outcomes = new Map(), missing = new Map<string, { readonly view: WantedView; readonly request: InterfaceViewRequest }>();
+    for (const view of wanted) {
+      const implementation = this.#implementation(view), kept = implementation === undefined ? { error: this.#notVetted(view) } : this.#cache.get(keyOf(view, implementation));
+      if (kept) outcomes.set(placeOf(view), { implementation, reply: kept });
+      else missing.set(placeOf(view), { view, request: { instance: this.#instance(view.place), interfaceId: view.interfaceId, implementationPackageId: implementation! } });
+    }
+    if (missing.size === 0) return outcomes;
+    const replies = await this.#context.interpreter.computeViews([...missing.values()].map(({ request }) => request));
+    assert(replies.length === missing.size, "every view has a reply");
+    [...missing].forEach(([place, { view, request: { implementationPackageId: implementation } }], index) => {
+      const reply = replies[index]!;
+      outcomes.set(place, { implementation, reply });
+      this.#remember(keyOf(view, implementation), reply);
+    });
+    return outcomes;
+  }
+
+  /** `traceId`: of the reader's request, which the status of a view without a value names. */
+  json(view: WantedView, traceId: string | undefined): string {
+    const outcome = this.#atHand.get(placeOf(view));
+    assert(outcome, "a view was computed before it is written");
+    const { implementation = null, reply } = outcome;
+    if ("error" in reply) return this.#failed(view, reply.error, traceId, implementation);
+    return `{"interfaceId":"${view.interfaceId}","viewStatus":${okStatus},"viewValue":${reply.json},"implementationPackageId":"${implementation}"}`;
+  }
+
+  #failed({ interfaceId }: WantedView, error: LedgerErrorData, traceId: string | undefined, implementation: string | null): string {
+    const status = statusJson(error, traceId, this.#context.participantName);
+    return `{"interfaceId":"${interfaceId}","viewStatus":${status},"viewValue":null,"implementationPackageId":${JSON.stringify(implementation)}}`;
   }
 
   #implementation(view: WantedView): string | undefined {
-    const name = this.templates.nameOf(view.template), colon = name.indexOf(":");
-    return this.packages.implementationPackage(name.slice(0, colon), name.slice(colon + 1), view.interfaceId, this.clock.nowMicros());
+    const { packageName, qualifiedName } = this.#template(view), { packages, clock } = this.#context;
+    return packages.implementationPackage(packageName, qualifiedName, view.interfaceId, clock.nowMicros());
+  }
+
+  #template(view: WantedView): { readonly packageName: string; readonly qualifiedName: string } {
+    const name = this.#context.templates.nameOf(view.template), colon = name.indexOf(":");
+    return { packageName: name.slice(0, colon), qualifiedName: name.slice(colon + 1) };
   }
 
   #instance(place: EventPlace): Uint8Array {
-    const record = this.tables.instances.read(place);
+    const record = this.#context.tables.instances.read(place);
     assert(record, "a created contract has an instance");
     return decodeInstance(record).instance;
   }
 
   /** The oldest go first. */
-  #remember(key: string, json: string): void {
+  #remember(key: string, reply: InterfaceViewReply): void {
     if (this.#cache.size >= limits.interfaceViewsCachedMax) for (const oldest of this.#cache.keys()) { this.#cache.delete(oldest); break; }
-    this.#cache.set(key, json);
+    this.#cache.set(key, reply);
   }
 
-  #notVetted(view: WantedView): string {
-    const name = this.templates.nameOf(view.template).split(":")[0];
-    const status = statusJson(ledgerError("NO_VETTED_INTERFACE_IMPLEMENTATION_PACKAGE", `No vetted package of name ${name} implements interface ${view.interfaceId}.`), undefined);
-    return `{"interfaceId":"${view.interfaceId}","viewStatus":${status},"viewValue":null,"implementationPackageId":null}`;
+  #notVetted(view: WantedView): LedgerErrorData {
+    const { packageName } = this.#template(view), { packages, clock, synchronizerId } = this.#context, now = clock.nowMicros();
+    const vetted = packages.versionsOf(packageName).filter(({ packageId }) => packages.isVetted(packageId, now)).sort((a, b) => compareVersions(a.version, b.version));
+    return noVettedImplementation({
+      packageName, synchronizerId,
+      implementing: packages.implementing(view.interfaceId),
+      vetted: vetted.map(({ packageId }) => packageId),
+    });
   }
-}
-
-function viewJson(request: InterfaceViewRequest, reply: InterfaceViewReply | undefined): string {
-  assert(reply, "every view has a reply");
-  const head = `{"interfaceId":"${request.interfaceId}","viewStatus":`;
-  const tail = `,"implementationPackageId":"${request.implementationPackageId}"}`;
-  if ("json" in reply) return `${head}${okStatus},"viewValue":${reply.json}${tail}`;
-  return `${head}${JSON.stringify({ code: reply.status.code, message: reply.status.message, details: [] })},"viewValue":null${tail}`;
 }

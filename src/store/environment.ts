@@ -57,9 +57,13 @@ export class Store {
   readonly #root: RootDatabase;
   readonly #PinnedTables: new (transaction: Transaction) => object;
 
-  private constructor(root: RootDatabase, tables: Tables) {
+  /** Undefined for a reader. */
+  readonly #staleReadersCheck: NodeJS.Timeout | undefined;
+
+  private constructor(root: RootDatabase, tables: Tables, isWriter: boolean) {
     this.#root = root;
     this.tables = tables;
+    this.#staleReadersCheck = isWriter ? setInterval(() => this.clearStaleReaders(), limits.staleReadersIntervalMs).unref() : undefined;
     this.#PinnedTables = pinnedTables(tables);
   }
 
@@ -74,11 +78,11 @@ export class Store {
       // Batches say themselves what belongs together. lmdb's own batching by turn drops a promise, whose rejection nobody could handle.
       eventTurnBatching: false,
     } as never);
-    const store = new Store(root, openTables(root));
+    const store = new Store(root, openTables(root), !readOnly);
     try {
       await store.#checkFormat(readOnly);
     } catch (error) {
-      await root.close();
+      await store.close();
       throw error;
     }
     return store;
@@ -108,7 +112,13 @@ export class Store {
   /** The newest commit, without free pages, into an existing empty folder; neither readers nor the writer wait for it. */
   copyTo(folder: string): Promise<void> { return this.#root.backup(folder, true); }
 
-  close(): Promise<void> { return this.#root.close(); }
+  /** Readers of processes that were killed (a backup, for instance) would keep old pages from being reused for ever. How many there were. */
+  clearStaleReaders(): number { return this.#root.readerCheck(); }
+
+  close(): Promise<void> {
+    clearInterval(this.#staleReadersCheck);
+    return this.#root.close();
+  }
 }
 
 /** Makes a table's view when it is first used: a task looks at few of them. */

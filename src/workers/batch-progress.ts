@@ -1,37 +1,47 @@
-/** Which submission of a batch a worker is at: in shared memory, because a worker that is stuck answers no question. */
+/**
+ * Which part of its task a worker is at, in shared memory, because a worker that is stuck answers no question. The main
+ * side can take back what the worker did not begin yet.
+ */
 export interface SharedProgress {
   readonly cells: Int32Array;
   /** Times are told relative to it, so that they fit a cell. */
   readonly beganAtMs: number;
 }
 
-const cell = { index: 0, beganMs: 1 } as const;
+/** `at`: the index of the part that runs, with a mark when those behind it were taken back. One cell, so that one side wins. */
+const cell = { at: 0, beganMs: 1 } as const;
+const takenBack = 1 << 30;
 
-/** A batch may wait for its worker: until it is begun, no submission of it runs. */
+/** A task may wait for its worker: until it is begun, no part of it runs. */
 const notBegun = -1;
 
 export function newProgress(): SharedProgress {
-  const cells = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
-  cells[cell.beganMs] = notBegun;
-  return { cells, beganAtMs: Date.now() };
+  return begunAnew({ cells: new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT)), beganAtMs: 0 });
 }
 
-/** For another batch, after its last one ended. */
+/** For another task, after the last one ended. */
 export function begunAnew({ cells }: SharedProgress): SharedProgress {
-  cells[cell.index] = 0;
+  cells[cell.at] = notBegun;
   cells[cell.beganMs] = notBegun;
   return { cells, beganAtMs: Date.now() };
 }
 
-/** On the worker, before each submission. */
-export function advance({ cells, beganAtMs }: SharedProgress, index: number): void {
+/** On the worker, before each part in its order: false when it was taken back. */
+export function begin({ cells, beganAtMs }: SharedProgress, index: number): boolean {
   Atomics.store(cells, cell.beganMs, Date.now() - beganAtMs);
-  Atomics.store(cells, cell.index, index);
+  return Atomics.compareExchange(cells, cell.at, index - 1, index) === index - 1;
 }
 
-export const runningIndex = ({ cells }: SharedProgress): number => Atomics.load(cells, cell.index);
+/** Undefined before the first part. */
+export function runningIndex({ cells }: SharedProgress): number | undefined {
+  const at = Atomics.load(cells, cell.at);
+  return at === notBegun ? undefined : at & ~takenBack;
+}
 
-/** How long the running submission has run. */
+/** Everything behind the part with this index; false when the worker is not at that part. */
+export const takeBack = ({ cells }: SharedProgress, index: number): boolean => Atomics.compareExchange(cells, cell.at, index, index | takenBack) === index;
+
+/** How long the running part has run. */
 export function runningMs({ cells, beganAtMs }: SharedProgress): number {
   const beganMs = Atomics.load(cells, cell.beganMs);
   return beganMs === notBegun ? 0 : Date.now() - beganAtMs - beganMs;

@@ -2,13 +2,14 @@
  * What a worker keeps between tasks: the store, opened read-only, decoded packages, and one engine with its compiled code.
  * Each task reads one pinned snapshot and leaves nothing behind but caches.
  */
+import { threadId } from "node:worker_threads";
 import { assert, unreachable } from "../base/assert.js";
 import { fail, isFailure, ok } from "../base/result.js";
 import { limits } from "../config.js";
-import { renderTransaction, SnapshotLedgerReader, type InterfaceViewReply, type InterfaceViewRequest, type InterpretRequest } from "../ledger/index.js";
+import { renderTransaction, SnapshotLedgerReader, type InterfaceViewReply, type InterfaceViewRequest, type InterpretRequest } from "../ledger/on-engine-threads.js";
 import { decodeContractInstance, Engine, toJson, type DefinitionId } from "../lf/index.js";
 import { SnapshotReader, Store } from "../store/index.js";
-import { advance } from "./batch-progress.js";
+import { begin, type SharedProgress } from "./batch-progress.js";
 import { checkUpgrades, readDarContents } from "./dar-tasks.js";
 import type { InterpretOutcome, WorkerReply, WorkerSettings, WorkerTask } from "./messages.js";
 import { failedView } from "./failed-view.js";
@@ -24,6 +25,7 @@ export class EngineHost {
   readonly #values = new EngineValues(this.#engine);
 
   readonly #signing: SigningTasks;
+  readonly #warming = this.#warmSteps();
 
   private constructor(private readonly settings: WorkerSettings, private readonly store: Store) {
     this.#signing = new SigningTasks({ engine: this.#engine, packages: this.#packages, values: this.#values, mode: settings.contractMode });
@@ -35,19 +37,14 @@ export class EngineHost {
 
   run(task: WorkerTask): WorkerReply {
     switch (task.kind) {
-      case "interpret": return this.#atSnapshot(Math.max(...task.requests.map(({ atOffset }) => atOffset)), (snapshot) => task.requests.map((request, index) => {
-        advance(task.progress, index);
-        return this.#interpret(request, snapshot);
-      }));
-      case "prepare": return this.#atSnapshot(task.request.submission.atOffset, (snapshot) => this.#signing.prepare(task.request, snapshot));
-      case "replay": return this.#atSnapshot(task.request.atOffset, (snapshot) => this.#signing.replay(task.request, snapshot));
-      case "computeViews": return this.#atSnapshot(0, () => task.requests.map((request, index) => {
-        advance(task.progress, index);
-        return this.#computeView(request);
-      }));
+      case "interpret": return this.#atSnapshot(Math.max(...task.requests.map(({ atOffset }) => atOffset)), (snapshot) =>
+        inParts(task, (request) => this.#interpret(request, snapshot)));
+      case "prepare": begin(task.progress, 0); return this.#atSnapshot(task.request.submission.atOffset, (snapshot) => this.#signing.prepare(task.request, snapshot));
+      case "replay": begin(task.progress, 0); return this.#atSnapshot(task.request.atOffset, (snapshot) => this.#signing.replay(task.request, snapshot));
+      case "computeViews": return this.#atSnapshot(0, () => inParts(task, (request) => this.#computeView(request)));
       case "checkUpgrades": return this.#atSnapshot(0, () => checkUpgrades(task.added, task.vetted, this.#packages));
       case "readDar": return this.#atSnapshot(0, () => readDarContents(task.bytes, this.#packages.storedIds()));
-      case "warm": return this.#atSnapshot(0, () => this.#warm());
+      case "warm": return this.#atSnapshot(0, () => ({ threadId, isDone: this.#warmSlice() }));
       case "ping": return null;
       default: return unreachable(task);
     }
@@ -87,13 +84,34 @@ export class EngineHost {
     return { json: toJson(this.#engine.types.of(viewType), computed.ok.view) };
   }
 
-  /** Decodes the vetted packages that hold templates; their code is compiled when it is first used. */
-  #warm(): null {
-    for (const { summary, vetting } of this.#packages.records(0)) {
-      if (vetting !== undefined && summary.templates.length > 0) this.#packages.getPackage(summary.packageId);
-    }
-    return null;
+  /** True when nothing is left to be done. */
+  #warmSlice(): boolean {
+    const until = performance.now() + limits.warmSliceMs;
+    do {
+      if (this.#warming.next().done === true) return true;
+    } while (performance.now() < until);
+    return false;
   }
+
+  /** Opens the vetted packages that hold templates, and what those need. */
+  *#warmSteps(): Generator<void> {
+    const vetted = this.#packages.records(0).filter(({ summary, vetting }) => vetting !== undefined && summary.templates.length > 0);
+    const needed = new Set(vetted.map(({ summary }) => summary.packageId));
+    for (const id of needed) { // grows while it is walked
+      for (const dependency of this.#packages.getPackage(id)?.directDependencies ?? []) needed.add(dependency);
+      yield;
+    }
+  }
+}
+
+/** The replies to those parts that were not taken back meanwhile. */
+function inParts<R, A>({ requests, progress }: { readonly requests: readonly R[]; readonly progress: SharedProgress }, run: (request: R) => A): readonly A[] {
+  const answers: A[] = [];
+  for (const [index, request] of requests.entries()) {
+    if (!begin(progress, index)) break;
+    answers.push(run(request));
+  }
+  return answers;
 }
 
 /** `packageId:Module:Entity` */

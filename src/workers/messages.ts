@@ -10,14 +10,19 @@ export interface WorkerSettings {
   readonly contractMode: "NUCK" | "NoKey";
 }
 
-export type WorkerTask =
+/** What runs a model. */
+export type CommandTask =
   /** Several submissions at once: a message costs more than a small command. */
-  | { readonly kind: "interpret"; readonly requests: readonly InterpretRequest[]; readonly progress: SharedProgress }
+  | { readonly kind: "interpret"; readonly requests: readonly InterpretRequest[] }
   | { readonly kind: "prepare"; readonly request: PrepareRequest }
   | { readonly kind: "replay"; readonly request: ReplayRequest }
-  | { readonly kind: "computeViews"; readonly requests: readonly InterfaceViewRequest[]; readonly progress: SharedProgress }
+  | { readonly kind: "computeViews"; readonly requests: readonly InterfaceViewRequest[] };
+
+export type WorkerTask =
+  | (CommandTask & { readonly progress: SharedProgress })
   | { readonly kind: "readDar"; readonly bytes: Uint8Array }
   | { readonly kind: "checkUpgrades"; readonly added: readonly { readonly packageId: string; readonly payload: Uint8Array }[]; readonly vetted: readonly string[] }
+  /** A slice of getting ready for what is vetted. */
   | { readonly kind: "warm" }
   /** Answered at once: whoever answers has loaded. */
   | { readonly kind: "ping" };
@@ -31,13 +36,14 @@ export type DarOutcome = Result<DarContents, ArchiveError | ValidationError>;
 export type UpgradeOutcome = Result<true, { readonly error: ValidationError; readonly older: string; readonly newer: string }>;
 
 export interface WorkerReplies {
+  /** Without those that were taken back. */
   readonly interpret: readonly InterpretOutcome[];
   readonly prepare: PrepareOutcome;
   readonly replay: ReplayOutcome;
   readonly computeViews: readonly InterfaceViewReply[];
   readonly readDar: DarOutcome;
   readonly checkUpgrades: UpgradeOutcome;
-  readonly warm: null;
+  readonly warm: { readonly threadId: number; readonly isDone: boolean };
   readonly ping: null;
 }
 export type WorkerReply = WorkerReplies[WorkerTask["kind"]];

@@ -1,12 +1,12 @@
-/** The packages of a worker: decoded when first used, for as long as the worker lives, as a package id never changes its meaning. */
+/** The packages of a worker: opened when first used, for as long as the worker lives, as a package id never changes its meaning. */
 import { assert } from "../base/assert.js";
 import { isFailure } from "../base/result.js";
-import { packagePreference, SnapshotPackages, type PackageRecord } from "../ledger/index.js";
-import { decodePackage, type Package, type PackageReader } from "../lf/index.js";
+import { packagePreference, SnapshotPackages, type PackageRecord } from "../ledger/on-engine-threads.js";
+import { openPackage, type Package, type PackageReader } from "../lf/index.js";
 import type { SnapshotReader } from "../store/index.js";
 
 export class PackageCache implements PackageReader {
-  readonly #decoded = new Map<string, Package>();
+  readonly #opened = new Map<string, Package>();
   #snapshot: SnapshotReader | undefined;
   #records: { readonly revision: number; readonly list: readonly PackageRecord[] } | undefined;
   #preference: { readonly revision: number; readonly map: ReadonlyMap<string, string> } | undefined;
@@ -15,15 +15,15 @@ export class PackageCache implements PackageReader {
   use(snapshot: SnapshotReader | undefined): void { this.#snapshot = snapshot; }
 
   getPackage(id: string): Package | undefined {
-    const known = this.#decoded.get(id);
+    const known = this.#opened.get(id);
     if (known) return known;
     assert(this.#snapshot, "packages are read inside a task");
-    const payload = new SnapshotPackages(this.#snapshot).readPayload(id);
-    if (!payload) return undefined;
-    const decoded = decodePackage(id, payload);
-    assert(!isFailure(decoded), `stored package ${id} decodes`);
-    this.#decoded.set(id, decoded.ok);
-    return decoded.ok;
+    const stored = new SnapshotPackages(this.#snapshot), record = stored.readRecord(id), payload = stored.readPayload(id);
+    if (record === undefined || payload === undefined) return undefined;
+    const opened = openPackage(id, payload, new Set(record.summary.dependencies));
+    assert(!isFailure(opened), `stored package ${id} opens`);
+    this.#opened.set(id, opened.ok);
+    return opened.ok;
   }
 
   records(revision: number): readonly PackageRecord[] {

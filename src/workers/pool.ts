@@ -1,7 +1,10 @@
 /**
- * The engine pool, main side. Submissions that are waiting go to a free worker together, because sending a message costs
- * more than running a small command. A watchdog stands outside: a worker that does not answer in time is terminated and
- * replaced; it holds no lock and writes nothing, so nothing else notices.
+ * The engine pool, main side. Submissions that are waiting go to a free thread together, because sending a message costs
+ * more than running a small command. A watchdog stands outside: a thread that does not answer in time is terminated and
+ * replaced; it holds no lock and writes nothing that others need, so nothing else notices.
+ *
+ * A command that is slow keeps its thread until its deadline, but others do not wait for it: what came with it in one
+ * message is taken back, and while it runs a reserve thread stands in for the one that it holds.
  */
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,43 +17,52 @@ import { limits } from "../config.js";
 import type { InterfaceViewReply, InterfaceViewRequest, InterpretRequest, Interpreter, PrepareRequest, ReplayRequest } from "../ledger/interpreter.js";
 import { interpretationError, type EngineError } from "../lf/errors.js";
 import { failedView } from "./failed-view.js";
-import { begunAnew, newProgress, runningIndex, runningMs, type SharedProgress } from "./batch-progress.js";
-import type { DarOutcome, InterpretOutcome, PrepareOutcome, ReplayOutcome, UpgradeOutcome, WorkerReplies, WorkerSettings, WorkerTask } from "./messages.js";
+import { runningIndex, takeBack, type SharedProgress } from "./batch-progress.js";
+import type { CommandTask, DarOutcome, InterpretOutcome, PrepareOutcome, ReplayOutcome, UpgradeOutcome, WorkerReplies, WorkerReply, WorkerSettings, WorkerTask } from "./messages.js";
+import { Watchdog } from "./watchdog.js";
 
 export interface EnginePoolOptions extends WorkerSettings {
   readonly workers: number | undefined;
   readonly log: Log;
 }
 
-/** What is interpreted, and waits for a free worker. */
-type Interpretation = Extract<WorkerTask, { kind: "prepare" | "replay" }> | { readonly kind: "interpret"; readonly request: InterpretRequest };
+/** What waits for a free thread. */
+type Work = { readonly kind: "interpret"; readonly request: InterpretRequest } | Exclude<CommandTask, { kind: "interpret" }>;
 
-interface Waiting {
-  readonly task: Interpretation;
+interface Job {
+  readonly work: Work;
+  readonly deadlineMs: number;
   /** Only plain interpretations go in batches; and after its batch failed each runs alone, so that only the culprit is blamed. */
   readonly alone: boolean;
-  readonly resolve: (outcome: Outcome) => void;
+  readonly resolve: (reply: never) => void;
+  /** Its thread was stopped while it was at this part of it. */
+  readonly stopped: (error: EngineError, part: number) => void;
   readonly reject: (error: unknown) => void;
 }
-
-type Outcome = InterpretOutcome | PrepareOutcome | ReplayOutcome;
 
 class DeadlinePassed extends Error {}
 
 export class EnginePool implements Interpreter {
-  readonly #piscina: Piscina;
+  readonly #threads: Piscina;
+  readonly #reserve: Piscina;
   /** DARs are read elsewhere: a large one must not hold up commands, and its memory goes with the idle thread. */
   readonly #darReader: Piscina;
+  readonly #threadsMax: number;
   readonly #log: Log;
   readonly #watchdogs: Watchdog[] = [];
-  #waiting: Waiting[] = [];
-  #idle: number;
+  #waiting: Job[] = [];
+  #running = 0;
+  #runningOnReserve = 0;
+  /** Of those that run, on whatever thread. */
+  #slow = 0;
   #scheduled = false;
+  #keepsWarm = false;
+  readonly #warmThreads = new Set<number>();
 
   constructor(options: EnginePoolOptions) {
     const workers = options.workers ?? Math.max(1, availableParallelism() - 1);
     this.#log = options.log;
-    this.#idle = workers;
+    this.#threadsMax = workers;
     const { dataFolder, contractMode } = options;
     const workerData: WorkerSettings = { dataFolder, contractMode };
     const common = {
@@ -64,25 +76,32 @@ export class EnginePool implements Interpreter {
         maxYoungGenerationSizeMb: limits.workerYoungGenerationMb,
       },
     };
-    this.#piscina = new Piscina({ ...common, minThreads: workers, maxThreads: workers, atomics: "sync" });
+    this.#threads = new Piscina({ ...common, minThreads: workers, maxThreads: workers, atomics: "sync" });
+    this.#reserve = new Piscina({ ...common, minThreads: 0, maxThreads: limits.reserveThreadsMax, idleTimeout: limits.reserveIdleMs, atomics: "sync" });
     this.#darReader = new Piscina({ ...common, minThreads: 0, maxThreads: 1, idleTimeout: limits.darReaderIdleMs });
-    for (const pool of [this.#piscina, this.#darReader]) pool.on("error", (error: Error) => options.log.warn("an engine worker was replaced", { reason: error.message }));
+    for (const pool of this.#pools) pool.on("error", (error: Error) => options.log.warn("an engine worker was replaced", { reason: error.message }));
   }
 
-  interpret(request: InterpretRequest): Promise<InterpretOutcome> { return this.#interpretation({ kind: "interpret", request }, false); }
-  prepare(request: PrepareRequest): Promise<PrepareOutcome> { return this.#interpretation({ kind: "prepare", request }, true); }
-  replay(request: ReplayRequest): Promise<ReplayOutcome> { return this.#interpretation({ kind: "replay", request }, true); }
+  get #pools(): readonly Piscina[] { return [this.#threads, this.#reserve, this.#darReader]; }
 
-  #interpretation<O extends Outcome>(task: Interpretation, alone: boolean): Promise<O> {
+  interpret(request: InterpretRequest): Promise<InterpretOutcome> { return this.#outcome({ kind: "interpret", request }, false); }
+  prepare(request: PrepareRequest): Promise<PrepareOutcome> { return this.#outcome({ kind: "prepare", request }, true); }
+  replay(request: ReplayRequest): Promise<ReplayOutcome> { return this.#outcome({ kind: "replay", request }, true); }
+
+  #outcome<O>(work: Work, alone: boolean): Promise<O> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ task, alone, resolve: resolve as (outcome: Outcome) => void, reject });
-      this.#schedule();
+      this.#add({ work, deadlineMs: limits.interpretDeadlineMs, alone, resolve, stopped: (error) => resolve(fail(error) as O), reject });
     });
+  }
+
+  #add(job: Job): void {
+    this.#waiting.push(job);
+    this.#schedule();
   }
 
   async readDar(bytes: Uint8Array): Promise<DarOutcome> {
     try {
-      return await this.#run(this.#darReader, { kind: "readDar", bytes }, limits.darDeadlineMs);
+      return await this.#onDarReader({ kind: "readDar", bytes });
     } catch (error) {
       const message = error instanceof DeadlinePassed ? `reading the DAR took more than ${limits.darDeadlineMs} ms` : `reading the DAR failed: ${(error as Error).message}`;
       this.#log.warn("a DAR could not be read", { reason: message });
@@ -92,131 +111,143 @@ export class EnginePool implements Interpreter {
 
   /** `added`: new packages of a DAR; `vetted`: the ids that are vetted beside them. */
   checkUpgrades(added: readonly { readonly packageId: string; readonly payload: Uint8Array }[], vetted: readonly string[]): Promise<UpgradeOutcome> {
-    return this.#run(this.#darReader, { kind: "checkUpgrades", added, vetted }, limits.darDeadlineMs);
+    return this.#onDarReader({ kind: "checkUpgrades", added, vetted });
+  }
+
+  async #onDarReader<K extends "readDar" | "checkUpgrades">(task: Extract<WorkerTask, { kind: K }>): Promise<WorkerReplies[K]> {
+    const signal = AbortSignal.timeout(limits.darDeadlineMs);
+    try {
+      return (await this.#darReader.run(task, { signal })) as WorkerReplies[K];
+    } catch (error) {
+      throw signal.aborted ? new DeadlinePassed() : error;
+    }
   }
 
   /** A view that takes too long has failed; the others are computed without it. */
   async computeViews(requests: readonly InterfaceViewRequest[]): Promise<readonly InterfaceViewReply[]> {
     const replies = new Map<InterfaceViewRequest, InterfaceViewReply>();
     for (;;) {
-      const open = requests.filter((request) => !replies.has(request)), watchdog = new Watchdog(), { progress } = watchdog;
-      try {
-        const computed = await this.#run(this.#piscina, { kind: "computeViews", requests: open, progress }, limits.viewDeadlineMs, watchdog);
-        open.forEach((request, index) => replies.set(request, computed[index]!));
+      const open = requests.filter((request) => !replies.has(request));
+      const answer = await this.#views(open);
+      if ("stopped" in answer) replies.set(open[answer.part]!, failedView(answer.stopped));
+      else {
+        open.forEach((request, index) => replies.set(request, answer.views[index]!));
         return requests.map((request) => replies.get(request)!);
-      } catch (error) {
-        const exceeded = limitExceededBy(error as Error, limits.viewDeadlineMs);
-        if (exceeded === undefined) throw error;
-        replies.set(open[runningIndex(progress)]!, failedView(exceeded.error));
       }
     }
   }
 
-  /** Loads and compiles what is vetted, so that the first command does not pay for it. */
-  async warm(): Promise<void> {
-    await this.#run(this.#piscina, { kind: "warm" }, limits.darDeadlineMs);
+  #views(requests: readonly InterfaceViewRequest[]): Promise<{ readonly views: readonly InterfaceViewReply[] } | { readonly stopped: EngineError; readonly part: number }> {
+    return new Promise((resolve, reject) => {
+      this.#add({
+        work: { kind: "computeViews", requests }, deadlineMs: limits.viewDeadlineMs, alone: true,
+        resolve: (views: readonly InterfaceViewReply[]) => resolve({ views }), stopped: (stopped, part) => resolve({ stopped, part }), reject,
+      });
+    });
+  }
+
+  /** Whenever nothing else is to be done, threads get ready for what is vetted: at the start, and those that replace others. */
+  keepWarm(): void {
+    this.#keepsWarm = true;
+    this.#schedule();
   }
 
   async close(): Promise<void> {
-    const pools = [this.#piscina, this.#darReader];
-    await Promise.race([Promise.all(pools.map(allLoaded)), sleep(limits.workerLoadMaxMs, undefined, { ref: false })]);
-    await Promise.all(pools.map((pool) => pool.destroy()));
+    this.#keepsWarm = false;
+    await Promise.race([Promise.all(this.#pools.map(allLoaded)), sleep(limits.workerLoadMaxMs, undefined, { ref: false })]);
+    await Promise.all(this.#pools.map((pool) => pool.destroy()));
+  }
+
+  /** Reserve threads stand in for as many as slow commands hold. */
+  #free(): number {
+    return Math.max(0, this.#threadsMax - this.#running) + Math.max(0, Math.min(this.#slow, limits.reserveThreadsMax) - this.#runningOnReserve);
   }
 
   /** Waits for the end of the event turn, so that the requests of one turn travel together. */
   #schedule(): void {
-    if (this.#scheduled || this.#idle === 0) return;
+    if (this.#scheduled || this.#free() === 0) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
-      while (this.#idle > 0 && this.#waiting.length > 0) void this.#runBatch(this.#takeBatch());
+      while (this.#waiting.length > 0 && this.#free() > 0) void this.#run(this.#takeBatch());
+      if (this.#keepsWarm && this.#running === 0) this.#warm();
     });
   }
 
-  #takeBatch(): Waiting[] {
-    const fairShare = Math.ceil(this.#waiting.length / Math.max(1, this.#idle));
+  #takeBatch(): Job[] {
+    const fairShare = Math.ceil(this.#waiting.length / this.#free());
     const untilAlone = this.#waiting.findIndex(({ alone }) => alone);
     const size = untilAlone === 0 ? 1 : Math.min(limits.interpretBatchMax, fairShare, untilAlone < 0 ? Infinity : untilAlone);
     return this.#waiting.splice(0, size);
   }
 
-  async #runBatch(batch: readonly Waiting[]): Promise<void> {
-    this.#idle--;
+  async #run(jobs: readonly Job[]): Promise<void> {
+    const isReserve = this.#running >= this.#threadsMax;
+    if (isReserve) this.#runningOnReserve++; else this.#running++;
     const watchdog = this.#watchdogs.pop() ?? new Watchdog();
+    /** The only one of them that this thread still answers for. */
+    let slow: Job | undefined;
+    const onSlow = (): boolean => {
+      const index = runningIndex(watchdog.progress) ?? 0;
+      if (jobs.length > 1 && !takeBack(watchdog.progress, index)) return false;
+      slow = jobs.length > 1 ? jobs[index]! : jobs[0]!;
+      this.#slow++;
+      this.#waiting.unshift(...jobs.filter((job) => job !== slow));
+      this.#schedule();
+      return true;
+    };
     try {
-      const outcomes = await this.#runTogether(batch.map(({ task }) => task), watchdog);
-      batch.forEach((waiting, index) => waiting.resolve(outcomes[index]!));
+      const progress = watchdog.watch({ deadlineMs: jobs[0]!.deadlineMs, onSlow });
+      const reply = (await (isReserve ? this.#reserve : this.#threads).run(taskOf(jobs, progress), { signal: watchdog.signal })) as WorkerReply;
+      jobs.forEach((job, index) => { if (slow === undefined || slow === job) job.resolve((job.work.kind === "interpret" ? (reply as readonly unknown[])[index] : reply) as never); });
     } catch (error) {
-      if (error instanceof DeadlinePassed) this.#onStuckBatch(batch, runningIndex(watchdog.progress));
-      else this.#onBatchFailure(batch, error as Error);
+      this.#onFailure(slow === undefined ? jobs : [slow], watchdog, error as Error & { code?: string });
     } finally {
-      if (!watchdog.signal.aborted) this.#watchdogs.push(watchdog);
-      this.#idle++;
+      watchdog.rest();
+      if (!watchdog.hasBarked) this.#watchdogs.push(watchdog);
+      if (isReserve) this.#runningOnReserve--; else this.#running--;
+      if (slow !== undefined) this.#slow--;
       this.#schedule();
     }
   }
 
-  async #runTogether(tasks: readonly Interpretation[], watchdog: Watchdog): Promise<readonly Outcome[]> {
-    const requests = tasks.flatMap((task) => (task.kind === "interpret" ? [task.request] : []));
-    if (requests.length === tasks.length) return this.#run<"interpret">(this.#piscina, { kind: "interpret", requests, progress: watchdog.restart() }, limits.interpretDeadlineMs, watchdog);
-    const [task] = tasks;
-    assert(task && task.kind !== "interpret" && tasks.length === 1, "signed transactions are interpreted one by one");
-    return [await this.#run<"prepare" | "replay">(this.#piscina, task, limits.interpretDeadlineMs)];
-  }
-
-  /** The one that ran is the culprit; results of those before it are lost with the worker. */
-  #onStuckBatch(batch: readonly Waiting[], culprit: number): void {
-    batch[culprit]!.resolve(deadlineExceeded(limits.interpretDeadlineMs));
-    this.#waiting.unshift(...batch.filter((_, index) => index !== culprit));
-  }
-
-  #onBatchFailure(batch: readonly Waiting[], error: Error & { code?: string }): void {
-    if (batch.length > 1) {
-      this.#waiting.unshift(...batch.map((waiting) => ({ ...waiting, alone: true })));
+  /** A thread was lost, with the results that it had not sent. Who is to blame is known when one ran alone, or too long. */
+  #onFailure(jobs: readonly Job[], watchdog: Watchdog, error: Error & { code?: string }): void {
+    if (jobs.length > 1) {
+      this.#waiting.unshift(...jobs.map((job) => ({ ...job, alone: true })));
       return;
     }
-    const [culprit] = batch;
-    const exceeded = limitExceededBy(error, limits.interpretDeadlineMs);
+    const [culprit] = jobs;
+    const exceeded = watchdog.hasBarked ? deadlineExceeded(culprit!.deadlineMs) : limitExceededBy(error);
     if (exceeded === undefined) culprit!.reject(error);
-    else culprit!.resolve(exceeded);
+    else culprit!.stopped(exceeded, runningIndex(watchdog.progress) ?? 0);
   }
 
-  async #run<K extends WorkerTask["kind"]>(pool: Piscina, task: Extract<WorkerTask, { kind: K }>, deadlineMs: number, watchdog = new Watchdog()): Promise<WorkerReplies[K]> {
-    watchdog.watch(deadlineMs, "progress" in task);
-    try {
-      return (await pool.run(task, { signal: watchdog.signal })) as WorkerReplies[K];
-    } catch (error) {
-      if (watchdog.signal.aborted) throw new DeadlinePassed();
-      throw error;
-    } finally {
-      watchdog.rest();
-    }
+  /** All threads at once, or the idle one would get what was meant for another. Commands that come meanwhile wait for a slice. */
+  #warm(): void {
+    const { threads } = this.#threads;
+    if (threads.every(({ threadId }) => this.#warmThreads.has(threadId))) return;
+    this.#running = this.#threadsMax;
+    const slice: WorkerTask = { kind: "warm" };
+    Promise.all(threads.map(() => this.#threads.run(slice) as Promise<WorkerReplies["warm"]>)).then((replies) => {
+      for (const { threadId, isDone } of replies) if (isDone) this.#warmThreads.add(threadId);
+    }).catch((error: Error) => {
+      if (!this.#keepsWarm) return; // closed meanwhile
+      this.#keepsWarm = false;
+      this.#log.warn("the engine is not warmed up any more", { reason: error.message });
+    }).finally(() => {
+      this.#running = 0;
+      this.#schedule();
+    });
   }
 }
 
-/** Aborts what takes too long. Good for many tasks, one after the other, until it has barked. */
-class Watchdog {
-  readonly #controller = new AbortController();
-  #progress = newProgress();
-  #timer: NodeJS.Timeout | undefined;
-
-  get signal(): AbortSignal { return this.#controller.signal; }
-  get progress(): SharedProgress { return this.#progress; }
-
-  /** For the next batch. */
-  restart(): SharedProgress { return (this.#progress = begunAnew(this.#progress)); }
-
-  /** With progress each submission of a batch has its time; without, the task has it once. */
-  watch(deadlineMs: number, withProgress: boolean): void {
-    const look = (): void => {
-      const leftMs = withProgress ? deadlineMs - runningMs(this.#progress) : 0;
-      if (leftMs > 0) this.#timer = setTimeout(look, leftMs);
-      else this.#controller.abort();
-    };
-    this.#timer = setTimeout(look, deadlineMs);
-  }
-
-  rest(): void { clearTimeout(this.#timer); }
+function taskOf(jobs: readonly Job[], progress: SharedProgress): WorkerTask {
+  const requests = jobs.flatMap(({ work }) => (work.kind === "interpret" ? [work.request] : []));
+  if (requests.length === jobs.length) return { kind: "interpret", requests, progress };
+  const [{ work } = assert(false, "a job") as never] = jobs;
+  assert(work.kind !== "interpret" && jobs.length === 1, "only plain interpretations go in batches");
+  return { ...work, progress };
 }
 
 /**
@@ -229,12 +260,9 @@ async function allLoaded(pool: Piscina): Promise<void> {
   while (pool.idleThreads < pool.threads.length) await sleep(5);
 }
 
-const deadlineExceeded = (deadlineMs: number): { readonly error: EngineError } =>
-  fail(interpretationError("LimitExceeded", `Interpretation took more than ${deadlineMs} ms and was stopped.`, { limit: "interpretDeadlineMs" }));
+const limitExceeded = (message: string, limit: string): EngineError => interpretationError("LimitExceeded", message, { limit });
+const deadlineExceeded = (deadlineMs: number): EngineError => limitExceeded(`Interpretation took more than ${deadlineMs} ms and was stopped.`, "interpretDeadlineMs");
 
-/** The outcome of a task that was stopped; undefined when it failed in another way. */
-function limitExceededBy(error: Error & { code?: string }, deadlineMs: number): { readonly error: EngineError } | undefined {
-  if (error instanceof DeadlinePassed) return deadlineExceeded(deadlineMs);
-  if (error.code === "ERR_WORKER_OUT_OF_MEMORY") return fail(interpretationError("LimitExceeded", `Interpretation needed more than ${limits.workerOldGenerationMb} MB and was stopped.`, { limit: "workerOldGenerationMb" }));
-  return undefined;
-}
+/** Undefined when the thread was lost in another way. */
+const limitExceededBy = (error: Error & { code?: string }): EngineError | undefined =>
+  error.code === "ERR_WORKER_OUT_OF_MEMORY" ? limitExceeded(`Interpretation needed more than ${limits.workerOldGenerationMb} MB and was stopped.`, "workerOldGenerationMb") : undefined;

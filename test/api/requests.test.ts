@@ -12,17 +12,23 @@ const commands = { commands: [create], commandId: "c1", actAs: ["alice"], userId
 const eventFormat = { filtersByParty: { alice: {} } };
 const updateFormat = { includeTransactions: { eventFormat, transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" } };
 
-interface Seen { submission?: CommandSubmission; format?: unknown; request?: unknown }
+interface Seen { submission?: CommandSubmission; format?: unknown; request?: unknown; traceId?: string | undefined }
+
+/** Every request has a trace of its own. */
+function see<T extends { readonly traceId?: string }>(seen: Seen, { traceId, ...asked }: T): void {
+  seen.traceId = traceId;
+  seen.request = asked;
+}
 
 function api(seen: Seen = {}) {
   return apiWith({
     submit: submission => { seen.submission = submission; return Promise.resolve(ok({ updateId: "1220cc", completionOffset: 9 })); },
     submitAsync: submission => { seen.submission = submission; return Promise.resolve(ok(undefined)); },
-    openUpdates: asked => { seen.request = asked; return ok(new NumberCursor(0)); },
-    openActiveContracts: asked => { seen.request = asked; return ok(new NumberCursor(0)); },
+    openUpdates: asked => { see(seen, asked); return ok(new NumberCursor(0)); },
+    openActiveContracts: asked => { see(seen, asked); return ok(new NumberCursor(0)); },
     openCompletions: asked => { seen.request = asked; return ok(new NumberCursor(0)); },
-    readUpdate: asked => { seen.request = asked; return Promise.resolve(ok('{"x":1}')); },
-    readUpdatesPage: asked => { seen.request = asked; return Promise.resolve(ok(Buffer.from('{"updates":[]}'))); },
+    readUpdate: asked => { see(seen, asked); return Promise.resolve(ok('{"x":1}')); },
+    readUpdatesPage: asked => { see(seen, asked); return Promise.resolve(ok(Buffer.from('{"updates":[]}'))); },
     external: { isExternal: () => false } as unknown as Ledger["external"],
     getParties: parties => parties.filter(party => party === "alice").map(party => ({ party, isLocal: true, annotations: {}, resourceVersion: "0", identityProviderId: "" })),
     uploadDar: (bytes, options) => { seen.request = { bytes: Buffer.from(bytes).toString(), ...options }; return Promise.resolve(ok(undefined)); },
@@ -306,4 +312,17 @@ test("requests: connected synchronizers by party and participant", async () => {
   assert.deepEqual(await permissions(`participantId=${encodeURIComponent(participantId)}`), ["PARTICIPANT_PERMISSION_UNSPECIFIED"]);
   assert.deepEqual(await permissions("participantId=other::1220"), []);
   assert.equal(((await ask("participantId=PAR::x::1220")) as { code: string }).code, "INVALID_FIELD");
+});
+
+test("requests: a read names the trace of its request to the ledger", async () => {
+  const traceId = "4bf92f3577b34da6a3ce929d0e0e4736", headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
+  const reads: readonly (readonly [path: string, body: unknown])[] = [
+    ["/v2/updates", { beginExclusive: 0, endInclusive: 5, updateFormat }], ["/v2/updates/trees", { beginExclusive: 0, endInclusive: 5, updateFormat }], ["/v2/updates/get-updates-page", { updateFormat }],
+    ["/v2/updates/update-by-id", { updateId: "12", updateFormat }], ["/v2/updates/transaction-by-id", { updateId: "12", requestingParties: ["alice"] }], ["/v2/state/active-contracts", { activeAtOffset: 3, eventFormat }],
+  ];
+  for (const [path, body] of reads) {
+    const seen: Seen = {};
+    await request(api(seen), "POST", path, { body, headers });
+    assert.equal(seen.traceId, traceId, path);
+  }
 });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Log, LogFields } from "../../src/base/log.js";
 import { createApi } from "../../src/api/index.js";
+import { limits } from "../../src/config.js";
 import { answerOf, FakeSocket, ledgerWith } from "../api/support.js";
 import { createUser, okOf, world } from "../admin/world.js";
 import { authenticationWith } from "./directory.js";
@@ -71,4 +72,19 @@ test("refusals: a socket's refusal is logged like a request's", async () => {
   const [frame] = await connect(bearer(marked("gone")));
   const { traceId } = JSON.parse(frame ?? "") as { readonly traceId: string };
   assert.deepEqual(lines, [{ message: "a request was refused", fields: { operation: "updates", code: "PERMISSION_DENIED", reason: "the user of the token is deactivated", traceId } }]);
+});
+
+test("refusals: however many there are, the log gets a bounded number of lines and how many were left out", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { ask, lines } = await start();
+  for (let interval = 0; interval < 2; interval++) {
+    for (let index = 0; index < limits.refusalLinesMax + 7; index++) assert.equal((await ask(new Map())).status, 401);
+    t.mock.timers.tick(limits.refusalIntervalMs);
+    const told = lines.splice(0);
+    assert.deepEqual(told.slice(0, -1).map(({ message }) => message), Array.from({ length: limits.refusalLinesMax }, () => "a request was refused"));
+    assert.deepEqual(told.at(-1), { message: "more requests were refused", fields: { leftOut: 7, intervalMs: limits.refusalIntervalMs } });
+  }
+  await ask(new Map());
+  t.mock.timers.tick(limits.refusalIntervalMs);
+  assert.deepEqual(lines.map(({ message }) => message), ["a request was refused"]);
 });

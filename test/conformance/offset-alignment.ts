@@ -112,11 +112,13 @@ function echoed(value: number, request: unknown, recorded: unknown): number | un
 interface Translation { offset(ours: number): number; pageBound(ours: number): number }
 
 const isOffsetResource = (value: readonly unknown[]): boolean => typeof value[0] === "string" && value[0].includes("OFFSET") && typeof value[1] === "string";
+/** In the contexts of errors. */
+const textOffsets: ReadonlySet<string> = new Set(["completion_offset", "activeAtOffset"]);
 const pageBounds: ReadonlySet<string> = new Set(["lowestPageOffsetExclusive", "highestPageOffsetInclusive"]);
 
 function translate(value: unknown, to: Translation, field?: string): unknown {
   if (Array.isArray(value)) return isOffsetResource(value) ? [value[0], String(to.offset(Number(value[1])))] : value.map((element) => translate(element, to));
   if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, translate(member, to, name)]));
-  if (field === "completion_offset") return String(to.offset(Number(value)));
+  if (field !== undefined && textOffsets.has(field) && typeof value === "string") return String(to.offset(Number(value)));
   return field !== undefined && pageBounds.has(field) && isOffset(value) ? to.pageBound(value) : value;
 }

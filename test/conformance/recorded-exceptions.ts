@@ -14,19 +14,18 @@ const errorContext = String.raw`^\$\.(body|frames\.\d+)\.context\.`;
 const inErrors = (...keys: readonly string[]): RegExp => new RegExp(`${errorContext}(${keys.join("|")})$`);
 
 export const exceptions: readonly Exception[] = [
-  // Names and numbers that are the node's own
-  { requests: any, path: inErrors("participant"), why: "the node's own name; the reference quotes it in some of its services only" },
+  // Sets
   { requests: /^execute-and-wait-tx$/, path: /\.witnessParties\.\d+$/, why: "a set of parties: ours is sorted" },
   // Time
   { requests: /^async-submit-dup$/, path: any, why: "ours has usually committed the first submission before the second one comes, and then tells of the duplicate by a completion", byChance: true },
   { requests: /^completions-(since|nolimit)$/, path: /^\$\.body(\.length$|\.\d+\.)/, why: "that completion", byChance: true },
   { requests: /^echo-time$/, path: /\.exerciseResult$/, why: "Daml prints no zeros at the end of a time", byChance: true },
   // Texts of the reference's own log
-  { requests: any, path: inErrors("commands", "filters", "maxPageSize", "activeAtOffset", "parties", "submissionId"), why: "the request as the reference's log prints it" },
-  { requests: any, path: inErrors("entries", "throwable", "throwableO"), why: "names of Scala exceptions" },
+  { requests: /^(package-get|party|external|users?|rights)-/, path: inErrors("participant", "parties", "submissionId"), why: "what the reference logs of administration requests: here it is told of reads only" },
+  { requests: /^(swt|swr|err|dedup|minledgertime|key|val|multi|async|disclosed|prepare)-/, path: inErrors("participant", "commands"), why: "what the reference logs of submissions: here it is told of reads only" },
+  { requests: any, path: inErrors("entries", "throwable", "throwableO"), why: "Scala exceptions with the words of the libraries that threw them" },
   { requests: any, path: inErrors("psid", "physicalSynchronizerId", "existingSubmissionSynchronizerId", "synchronizerId"), why: "synchronizer ids cut short for a log: ours are whole, and logical" },
   { requests: any, path: inErrors("reason", "upgradeError", "action"), why: "prose, or what the cause says already" },
-  { requests: any, path: /\.viewStatus\.(message|details)/, why: "prose; the reader's trace and the node's name are not repeated for every view that cannot be computed" },
   // Better
   { requests: /^swt-create-tplfilter-unknown/, path: /^\$\.body\.(traceId|context\.tid)$/, why: "ours names the trace of the request here too" },
   { requests: /^minledgertime-rel-neg$/, path: /^\$\.(status|contentType|body|error)$/, why: "the reference never answers; ours names the field" },

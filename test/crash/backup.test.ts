@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -106,4 +107,24 @@ test("backup: what is no ledger, and a folder that is in use for something else,
   await node.stop();
   assert.deepEqual(readdirSync(full), ["file"]);
   assert.deepEqual(readdirSync(folder).sort(), ["empty", "full", "ledger"]);
+}));
+
+test("backup: the unfinished copy of one that was killed is removed by the next, that of one that runs is left alone", { timeout: 60_000 }, () => withFolder(async (folder) => {
+  const data = join(folder, "ledger"), copy = join(folder, "copy"), isUnfinished = (name: string): boolean => name.startsWith("copy.unfinished-");
+  const node = await startNodeProcess(["--data", data]);
+  const unfinished = (): string[] => readdirSync(folder).filter(isUnfinished);
+  for (let attempt = 0; attempt < 20 && unfinished().length === 0; attempt++) {
+    rmSync(copy, { recursive: true, force: true });
+    const killed = spawn(process.execPath, [mainProgram, "backup", copy, "--data", data], { stdio: "ignore" }), exited = once(killed, "exit");
+    while (killed.exitCode === null && unfinished().length === 0) await sleep(1);
+    killed.kill("SIGKILL");
+    await exited;
+  }
+  assert.equal(unfinished().length, 1, "a backup was killed in the middle");
+  const running = `copy.unfinished-${process.pid}-abc123`;
+  mkdirSync(join(folder, running));
+  await run("backup", copy, "--data", data);
+  await node.stop();
+  assert.deepEqual(unfinished(), [running]);
+  assert.match(await run("verify", "--data", copy), /The ledger is sound/);
 }));

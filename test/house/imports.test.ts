@@ -8,7 +8,7 @@ import { repositoryRoot } from "../support/paths.js";
 const allowed: Readonly<Record<string, readonly string[]>> = {
   "main.ts": ["node.ts", "command-line.ts", "version.ts", "config.ts", "base"],
   "command-line.ts": ["config.ts", "base"],
-  "data-folder.ts": [],
+  "data-folder.ts": ["base"],
   "version.ts": [],
   "node.ts": ["command-line.ts", "data-folder.ts", "config.ts", "base", "telemetry", "api", "splice", "workers", "ledger", "lf", "store", "auth", "http"],
   api: ["config.ts", "base", "splice", "ledger", "auth", "http"],

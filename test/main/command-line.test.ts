@@ -28,6 +28,11 @@ test("command line: --dar may be repeated and keeps its order", () => {
   assert.deepEqual(start(["--dar", "a.dar", "--dar=b.dar"]).dars, ["a.dar", "b.dar"]);
 });
 
+test("command line: a participant's name is what can stand in a participant id", () => {
+  assert.deepEqual([start([]).participantName, start(["--participant-name", "sandbox_1-A"]).participantName, start([], { LEDGERLINE_PARTICIPANT_NAME: "node" }).participantName], [undefined, "sandbox_1-A", "node"]);
+  for (const name of ["", "a b", "a::b", "é", "x".repeat(186)]) assert.match(refusal("start", `--participant-name=${name}`), /--participant-name .*must be 1 to 185 letters, digits, - or _/s);
+});
+
 test("command line: an unknown flag is refused with the nearest known one", () => {
   assert.match(refusal("start", "--prot", "1"), /Unknown flag --prot\. Did you mean --port\?/);
   assert.match(refusal("strat"), /Did you mean start\?/);

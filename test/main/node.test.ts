@@ -44,6 +44,25 @@ test("node: a DAR that is refused keeps it from starting and is named", () => {
   assert.match(refused.stderr, /model1\.lf was refused: INVALID_DAR/);
 });
 
+test("node: its name is given at the first start and kept; a start under another name is refused", async () => {
+  const data = folder();
+  const named = async (...args: string[]): Promise<string> => {
+    const node = await startNodeProcess(["--data", data, ...args]), client = new Client(node.port);
+    const { participantId } = (await client.get("/v2/parties/participant-id")).json();
+    const failed = (await client.post("/v2/parties", { partyIdHint: "x", synchronizerId: "other::1220ab" })).json();
+    assert.equal(failed.context.participant, "sandbox");
+    client.close();
+    await node.stop();
+    return participantId;
+  };
+  const id = await named("--participant-name", "sandbox");
+  assert.match(id, /^sandbox::1220[0-9a-f]{64}$/);
+  const refused = run("start", "--port", "0", "--data", data, "--participant-name", "other");
+  assert.deepEqual([refused.status, refused.stderr.trim()], [1, "The ledger belongs to participant sandbox; it cannot be started as other."]);
+  assert.deepEqual([await named("--participant-name", "sandbox"), await named()], [id, id]);
+  rmSync(data, { recursive: true });
+});
+
 test("node: two processes cannot share a ledger, and verify needs it at rest", async () => {
   const data = folder();
   const node = await startNodeProcess(["--data", data]);

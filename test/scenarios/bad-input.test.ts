@@ -6,7 +6,7 @@ import { unzipSync, zipSync } from "fflate";
 import { limits } from "../../src/config.js";
 import { testData } from "../support/paths.js";
 import type { Reply } from "../support/node-process.js";
-import { create, darOf, exercise, World, type Command, type Json } from "./world.js";
+import { create, darOf, exercise, ofTemplate, World, type Command, type Json } from "./world.js";
 
 const asset = "#ref-model:M:Asset", all = "#ref-model:M:All", multi = "#ref-model:M:Multi";
 const unknownContract = `00${"ab".repeat(32)}ca121220${"cd".repeat(32)}`;
@@ -140,7 +140,9 @@ describe("bad commands", () => {
     ["a contract id that is none", submit(() => [exercise(asset, "zzz", "Archive")]), { status: 400, code: "INVALID_FIELD", names: /zzz/ }],
     ["an archived contract", submit(() => [exercise(asset, archived, "GetAmount")]), { status: 404, code: "CONTRACT_NOT_FOUND", names: /00[0-9a-f]{64}/ }],
     ["a contract used up twice in one transaction", submit(() => [exercise(asset, contract, "Archive"), exercise(asset, contract, "Archive")]), { status: 404, code: "CONTRACT_NOT_ACTIVE", names: /00[0-9a-f]{64}/ }],
-    ["a contract of another template", submit(() => [exercise(multi, contract, "Archive")]), { status: 400, names: /M:Asset/ }],
+    ["a contract id without the part that a ledger adds", submit(() => [exercise(asset, contract.slice(0, 66), "Archive")]), { status: 400, code: "COMMAND_PREPROCESSING_FAILED", names: /suffix/ }],
+    ["such an id inside a value", submit(() => [create(all, allOf({ oc: contract.slice(0, 66) }))]), { status: 400, code: "COMMAND_PREPROCESSING_FAILED", names: /oc/ }],
+    ["a contract of another template", submit(() => [exercise(multi, contract, "Archive")]), { status: 400, code: "WRONGLY_TYPED_CONTRACT", names: /M:Asset/ }],
     ["a missing authoriser", submit(() => [create(asset, assetOf({ issuer: bob }))]), { status: 400, code: "DAML_AUTHORIZATION_ERROR", names: /bob::/ }],
     ["a contract without a signatory", submit(() => [create(multi, { sigs: [], obs: [alice] })]), { status: 400, code: "DAML_AUTHORIZATION_ERROR", names: /M:Multi/ }],
     ["a failing ensure", submit(() => [create(asset, assetOf({ amount: "-1" }))]), { status: 400, code: "TEMPLATE_PRECONDITION_VIOLATED", names: /M:Asset/ }],
@@ -172,6 +174,20 @@ describe("bad commands", () => {
       assert.deepEqual([reply.status, reply.json().code], [status, code]);
     }
     assert.deepEqual([await world.ledgerEnd(), await world.completions([alice], end)], [end, []]);
+  });
+});
+
+describe("large commands", () => {
+  it("ten thousand entries in a list and in maps, and twelve thousand five hundred commands, are taken", async () => {
+    const numbers = Array.from({ length: 10_000 }, (_, index) => String(index));
+    const large = { ...wholeValue(), l: numbers, tm: Object.fromEntries(numbers.map((number) => [number, "1"])), gm: numbers.map((number) => [number, "a"]) };
+    const { contractId } = await world.create([alice], asset, assetOf());
+    for (const commands of [[create(all, large)], numbers.slice(0, 6_250).flatMap(() => [exercise(asset, contractId, "GetAmount"), exercise(asset, contractId, "GetAmount")])]) {
+      const reply = await world.submit([alice], commands);
+      assert.equal(reply.status, 200, reply.text);
+    }
+    const [whole] = await world.activeContracts({ parties: [alice], filters: [ofTemplate(all)] });
+    assert.deepEqual([whole.createArgument.l.length, Object.keys(whole.createArgument.tm).length, whole.createArgument.gm.length], [10_000, 10_000, 10_000]);
   });
 });
 

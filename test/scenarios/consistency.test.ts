@@ -151,6 +151,49 @@ describe("deduplication", () => {
     }
   });
 
+  it("in all sixteen mixes of waiting and asynchronous calls, two twins within a window take effect once, and two after it once more", async () => {
+    const begin = await world.ledgerEnd(), windowSeconds = 2;
+    await Promise.all(Array.from({ length: 16 }, async (_, mix) => {
+      const twin = noteCommand({ deduplicationPeriod: { DeduplicationDuration: { value: { seconds: windowSeconds, nanos: 0 } } } });
+      const outcomes: string[] = [];
+      for (let call = 0; call < 4; call++) {
+        if (call === 2) await new Promise((resolve) => setTimeout(resolve, windowSeconds * 1_000 + 50));
+        outcomes.push(await outcomeOf({ ...twin, submissionId: `submission-${mix}-${call}` }, ((mix >> call) & 1) === 1, begin));
+      }
+      assert.deepEqual(outcomes, ["accepted", "DUPLICATE_COMMAND", "accepted", "DUPLICATE_COMMAND"], `mix ${mix}`);
+      const effects = (await world.transactions({ parties: [alice], begin })).filter(({ commandId }) => commandId === twin.commandId);
+      assert.equal(new Set(effects.flatMap(eventsOf).map(({ contractId }) => contractId)).size, 2);
+    }));
+  });
+
+  async function outcomeOf(commands: Json, waits: boolean, begin: number): Promise<string> {
+    const reply = await (waits ? send : sendAsync)(commands);
+    if (reply.status !== 200) return reply.json().code;
+    return waits ? "accepted" : completed(commands.submissionId, begin);
+  }
+
+  /** What the completion of a submission says, once it is there. */
+  async function completed(submissionId: string, begin: number): Promise<string> {
+    const channel = await world.open("/v2/commands/completions", { userId: "tester", parties: [alice], beginExclusive: begin });
+    const { completionResponse } = await channel.until((element) => element.completionResponse.Completion?.value.submissionId === submissionId);
+    await channel.close();
+    const { status } = completionResponse.Completion.value;
+    return (status?.code ?? 0) === 0 ? "accepted" : status.message.split("(")[0];
+  }
+
+  it("from the offset of the acceptance that a rejection names, the command is free again", async () => {
+    const command = noteCommand();
+    assert.equal((await send(command)).status, 200);
+    const { completion_offset: rejectedBy } = (await send(command)).json().context;
+    assert.equal((await send({ ...command, deduplicationPeriod: { DeduplicationOffset: { value: Number(rejectedBy) } } })).status, 200);
+  });
+
+  it("the whole history may be looked through, from before the first offset", async () => {
+    const command = noteCommand({ deduplicationPeriod: { DeduplicationOffset: { value: 0 } } });
+    assert.equal((await send(command)).status, 200);
+    assert.equal((await send(command)).json().code, "DUPLICATE_COMMAND");
+  });
+
   it("a window from an offset looks at what was accepted after it", async () => {
     const command = noteCommand();
     const { completionOffset } = (await send(command)).json();
@@ -187,6 +230,13 @@ describe("authority", () => {
     const command = [create(multi, { sigs: [alice, bob, carol], obs: [] })];
     for (const actAs of [[alice], [alice, bob], [bob, carol]]) assert.equal((await world.refused(actAs, command)).code, "DAML_AUTHORIZATION_ERROR");
     await world.transact([carol, bob, alice], command);
+  });
+
+  it("fifty who sign together act together", async () => {
+    const many = await world.parties(...Array.from({ length: 50 }, (_, index) => `signer-${index}`));
+    const created = createdIn(await world.transact(many, [create(multi, { sigs: many, obs: [] })]));
+    assert.deepEqual(created.signatories, [...many].sort());
+    assert.equal((await world.refused(many.slice(1), [create(multi, { sigs: many, obs: [] })])).code, "DAML_AUTHORIZATION_ERROR");
   });
 
   it("to read as a signatory is not to act as him", async () => {
@@ -309,9 +359,9 @@ describe("exceptions", () => {
     await world.transact([alice], [exercise("#exc:Exc:Item", cid, "Use")]);
   });
 
-  it("a rolled-back fetch still needs an active contract", async () => {
+  it("a rolled-back fetch or exercise still needs an active contract", async () => {
     const cid = await item();
     await world.transact([alice], [exercise("#exc:Exc:Item", cid, "Use")]);
-    assert.equal((await world.refused([alice], [exercise(thrower, contractId, "CatchFetch", { cid })])).code, "CONTRACT_NOT_FOUND");
+    for (const choice of ["CatchFetch", "CatchTouch"]) assert.equal((await world.refused([alice], [exercise(thrower, contractId, choice, { cid })])).code, "CONTRACT_NOT_FOUND");
   });
 });

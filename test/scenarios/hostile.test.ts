@@ -96,6 +96,14 @@ describe("hostile models", () => {
     });
   }
 
+  it("as an argument a value may be nested a hundred deep and no deeper: COMMAND_PREPROCESSING_FAILED", async () => {
+    // The contract's record and the leaf are levels too.
+    const nested = (levels: number): Json => Array.from({ length: levels - 2 }).reduce<Json>((value) => ({ tag: "Node", value }), { tag: "Leaf", value: "1" });
+    const holder = (levels: number) => [create("#hostile:Hostile:Holder", { owner: alice, value: nested(levels) })];
+    for (const levels of [46, 100]) await world.transact([alice], holder(levels));
+    for (const levels of [101, 110, 200]) assert.equal((await world.refused([alice], holder(levels))).code, "COMMAND_PREPROCESSING_FAILED");
+  });
+
   it("an error message of 8 MiB is told by its beginning", async () => {
     const { error } = await stopped("FailWithHugeText");
     assert.deepEqual([error.code, error.cause.length <= limits.errorCauseCharsMax + 3], ["INTERPRETATION_USER_ERROR", true]);

@@ -149,6 +149,32 @@ describe("stakeholders", () => {
   });
 });
 
+describe("witnesses", () => {
+  it("those of a create are its stakeholders, of a non-consuming exercise signatories and actors, of a consuming one all stakeholders and the actor", async () => {
+    const begin = await world.ledgerEnd(), { contractId } = await world.create([alice], note, { owner: alice, reader: bob, text: "hello" });
+    const all: readonly string[][] = [[alice, bob], [alice], [alice, bob], [alice, bob]];
+    for (const [party, choice] of [[alice, "Touch"], [bob, "Read"], [alice, "Discard"]] as const) await world.transact([party], [exercise(note, contractId, choice)]);
+    const witnessed = (await world.transactions({ shape: ledgerEffects, begin })).flatMap(eventsOf).map(({ witnessParties }) => witnessParties);
+    assert.deepEqual(witnessed, all.map((parties) => parties.sort()));
+  });
+
+  it("every reader can rebuild the tree of every transaction from the node ids, in the order of its events", async () => {
+    for (const parties of [[alice], [bob], [carol], [bank], [alice, otherBank], undefined]) {
+      for (const transaction of await world.transactions({ parties: parties!, shape: ledgerEffects })) {
+        const nodeIds = eventsOf(transaction).map(({ nodeId }) => nodeId);
+        assert.deepEqual(nodeIds, [...new Set(nodeIds)].sort((left, right) => left - right));
+        assert.ok(rootsOf(transaction) >= 1);
+      }
+    }
+  });
+
+  it("nobody is told as signatory and as observer of one contract, in updates of both shapes and among active contracts", async () => {
+    const created = [...await world.activeContracts(), ...[...await world.transactions({}), ...await world.transactions({ shape: ledgerEffects })].flatMap(eventsOf).filter(({ kind }) => kind === "created")];
+    assert.ok(created.length > 20);
+    for (const { signatories, observers } of created) assert.deepEqual(observers.filter((party: string) => signatories.includes(party)), []);
+  });
+});
+
 describe("divulgence", () => {
   let delegated: string, secret: Json;
   before(async () => {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { startNodeProcess, Client, mainProgram } from "../support/node-process.js";
 import { hs256 } from "../auth/tokens.js";
-import { eventFormat, exercise, World, type Json } from "./world.js";
+import { create, eventFormat, exercise, World, type Json } from "./world.js";
 import { storyDar, storyTemplate } from "./story-model.js";
 
 const note = storyTemplate("Note"), data = mkdtempSync(join(tmpdir(), "ledgerline-test-"));
@@ -53,6 +53,14 @@ describe("pruning", () => {
       assert.deepEqual([listed.status, listed.json().code, listed.json().context.earliest_offset], [400, "PARTICIPANT_PRUNED_DATA_ACCESSED", String(pruneUpTo)], path);
       assert.deepEqual([framed.code, framed.context.earliest_offset], ["PARTICIPANT_PRUNED_DATA_ACCESSED", String(pruneUpTo)], path);
     }
+  });
+
+  it("a command cannot be held against what is pruned, and is accepted from there on", async () => {
+    const { participantPrunedUpToInclusive: pruned } = (await world.client.get("/v2/state/latest-pruned-offsets")).json();
+    const from = (value: number) => world.submit([alice], [create(note, { owner: alice, reader: alice, text: "again" })], { deduplicationPeriod: { DeduplicationOffset: { value } } });
+    const refused = await from(pruned - 1);
+    assert.deepEqual([refused.status, refused.json().code, refused.json().context.earliest_offset], [400, "INVALID_DEDUPLICATION_PERIOD", String(pruned)]);
+    assert.equal((await from(pruned)).status, 200);
   });
 
   it("offsets that cannot be pruned have their codes", async () => {

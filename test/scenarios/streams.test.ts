@@ -90,9 +90,7 @@ describe("offsets", () => {
       ["/v2/updates", { beginExclusive: 0, endInclusive: end, updateFormat: { includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat({ filters: [ofInterface("#nope:M:Holding")] }) } } }, "PACKAGE_NAMES_NOT_FOUND"],
     ];
     for (const [path, request, code] of cases) {
-      assert.equal((await world.client.post(path, request)).json().code, code, path);
-      const [frame, ...more] = await world.stream(path, request);
-      assert.deepEqual([frame.code, more], [code, []], path);
+      assert.deepEqual(await world.refusedRead(path, request), [code.startsWith("NO_") || code === "PACKAGE_NAMES_NOT_FOUND" ? 404 : 400, code], path);
     }
   });
 });
@@ -143,8 +141,8 @@ describe("lists", () => {
     const whole = (await world.client.post("/v2/state/active-contracts?limit=200", request)).json();
     const first = (await world.client.post("/v2/state/active-contracts?limit=5", request)).json();
     assert.equal(first.length, 5);
-    const rest = (await world.client.post("/v2/state/active-contracts?limit=200", { ...request, streamContinuationToken: first.at(-1).streamContinuationToken })).json();
-    assert.deepEqual([...idsOf(first), ...idsOf(rest)], idsOf(whole));
+    const following = { ...request, streamContinuationToken: first.at(-1).streamContinuationToken };
+    for (const rest of [(await world.client.post("/v2/state/active-contracts?limit=200", following)).json(), await world.stream("/v2/state/active-contracts", following)]) assert.deepEqual([...idsOf(first), ...idsOf(rest)], idsOf(whole));
   });
 });
 
@@ -173,9 +171,13 @@ describe("shapes", () => {
 
   it("each party is given the blobs that its own filter asks for", async () => {
     const { contractId } = await world.create([alice], multi, { sigs: [alice], obs: [bob] });
-    const active = async (filters: Json): Promise<Json> => (await world.client.post("/v2/state/active-contracts?limit=200", { activeAtOffset: await world.ledgerEnd(), eventFormat: { filtersByParty: filters, verbose: true } })).json().map((entry: Json) => entry.contractEntry.JsActiveContract.createdEvent).find((created: Json) => created.contractId === contractId);
-    assert.ok((await active({ [alice]: { cumulative: [ofTemplate(multi, true)] } })).createdEventBlob.length > 0);
-    assert.equal((await active({ [bob]: { cumulative: [ofTemplate(multi)] } })).createdEventBlob, "");
+    const blobs = async (filters: Json): Promise<string[]> => {
+      const request = { activeAtOffset: await world.ledgerEnd(), eventFormat: { filtersByParty: filters, verbose: true } };
+      const reads: Json[][] = [(await world.client.post("/v2/state/active-contracts?limit=200", request)).json(), await world.stream("/v2/state/active-contracts", request)];
+      return reads.map((entries) => entries.map((entry) => entry.contractEntry.JsActiveContract.createdEvent).find((created) => created.contractId === contractId).createdEventBlob);
+    };
+    for (const blob of await blobs({ [alice]: { cumulative: [ofTemplate(multi, true)] } })) assert.ok(blob.length > 0);
+    assert.deepEqual(await blobs({ [bob]: { cumulative: [ofTemplate(multi)] } }), ["", ""]);
   });
 });
 
@@ -217,6 +219,23 @@ describe("tails", () => {
     await channel.close();
   });
 
+  it("who waits and nothing comes is told at the ledger's end how far he is: lists and WebSockets, of updates in both shapes and of completions", async () => {
+    const { offset } = await world.create([alice], note, noteOf({ reader: alice }));
+    const updatesOf = (shape: string): Json => ({ beginExclusive: offset, updateFormat: { includeTransactions: { transactionShape: shape, eventFormat: eventFormat({ parties: [bob] }) } } });
+    const reads: readonly (readonly [string, Json])[] = [
+      ["/v2/updates", updatesOf(acsDelta)], ["/v2/updates", updatesOf(ledgerEffects)], ["/v2/updates/flats", updatesOf(acsDelta)],
+      ["/v2/commands/completions", { userId: "tester", parties: [bob], beginExclusive: offset }], ["/v2/commands/command-completions", { parties: [bob], beginExclusive: offset }],
+    ];
+    await Promise.all(reads.map(async ([path, request]) => {
+      const checkpointOf = (element: Json): number | undefined => (element.update ?? element.completionResponse).OffsetCheckpoint?.value.offset;
+      const channel = await world.open(path, request);
+      await channel.until((element) => checkpointOf(element) === offset);
+      await channel.close();
+      const listed = await world.client.post(`${path}?stream_idle_timeout_ms=5000&limit=1`, request);
+      assert.deepEqual([channel.elements.map(checkpointOf), listed.json().map(checkpointOf)], [[offset], [offset]], path);
+    }));
+  });
+
   it("a running stream by names goes on with a version that is uploaded meanwhile", async () => {
     const begin = await world.ledgerEnd();
     const channel = await tail(begin, { updateFormat: { includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat({ parties: [alice], filters: [ofTemplate(note)] }) } } });
@@ -227,6 +246,15 @@ describe("tails", () => {
     await channel.until((element) => element.update.Transaction?.value.offset === second.offset);
     assert.deepEqual(offsets(channel), [first.offset, second.offset]);
     await channel.close();
+  });
+
+  it("an exercise tells the version of the package that ran, not the one that made the contract", async () => {
+    const older = (await world.activeContracts({ parties: [alice], filters: [ofTemplate(note)] }))[0], newer = await world.create([alice], note, noteOf());
+    assert.notEqual(older.templateId, newer.templateId);
+    const begin = await world.ledgerEnd();
+    await world.transact([alice], [exercise(note, older.contractId, "Touch")]);
+    const [transaction] = await world.transactions({ parties: [alice], shape: ledgerEffects, begin });
+    assert.deepEqual(eventsOf(transaction).map(({ templateId, contractId, packageName }) => [templateId, contractId, packageName]), [[newer.templateId, older.contractId, "story"]]);
   });
 
   it("a client that leaves in the middle takes nothing with it", async () => {

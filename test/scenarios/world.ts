@@ -137,18 +137,25 @@ export class World {
     return listed.map((entry: Json) => entry.contractEntry.JsActiveContract.createdEvent);
   }
 
-  /** Completions of the list, and the same ones of the WebSocket: they must agree. */
+  /** Completions of the list, and the same ones of the WebSocket: they must agree. Where there are none, the socket says so by a checkpoint. */
   async completions(parties: readonly string[], begin = 0, userId = "tester"): Promise<Json[]> {
-    const request = { userId, parties, beginExclusive: begin };
+    const request = { userId, parties, beginExclusive: begin }, end = await this.ledgerEnd();
     const reply = await this.client.post("/v2/commands/completions?limit=200&stream_idle_timeout_ms=50", request);
     assert.equal(reply.status, 200, reply.text);
-    const listed = completionsOf(reply.json()), last = listed[listed.length - 1];
-    if (last === undefined) return listed;
+    const listed = completionsOf(reply.json()), last = listed[listed.length - 1]?.offset ?? end;
     const channel = await this.open("/v2/commands/completions", request);
-    await channel.until((element) => element.completionResponse.Completion?.value.offset === last.offset);
-    assert.deepEqual(completionsOf(channel.elements).filter(({ offset }) => offset <= last.offset), listed, "list and WebSocket");
+    await channel.until(({ completionResponse: { Completion, OffsetCheckpoint } }) => (listed.length > 0 ? Completion : OffsetCheckpoint)?.value.offset >= last);
+    assert.deepEqual(completionsOf(channel.elements).filter(({ offset }) => offset <= last), listed, "list and WebSocket");
     await channel.close();
     return listed;
+  }
+
+  /** Status and code of a read that must fail: of the list, and the same code in the only frame of the WebSocket. */
+  async refusedRead(path: string, request: Json): Promise<readonly [status: number, code: string]> {
+    const listed = await this.client.post(path, request), frames = await this.stream(path, request);
+    assert.notEqual(listed.status, 200, listed.text);
+    assert.deepEqual(frames.map(({ code }) => code), [listed.json().code], "list and WebSocket");
+    return [listed.status, listed.json().code];
   }
 
   eventsByContractId(contractId: string, parties: readonly string[]): Promise<Reply> {

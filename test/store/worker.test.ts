@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,5 +37,30 @@ describe("store in a worker", () => {
     }
     await worker.terminate();
     await store.close();
+  });
+});
+
+/** Holds a snapshot until it is killed. */
+const holder = `
+const { Store } = await import(process.argv[1]);
+const store = await Store.open({ folder: process.argv[2], readOnly: true });
+store.pin().tables.state.read("format");
+console.log("pinned");
+setInterval(() => {}, 1_000);
+`;
+
+describe("store in another process", () => {
+  it("the snapshot of a reader that was killed is given up, so that its pages can be used again", async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), "ledgerline-holder-"));
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const store = await Store.open({ folder });
+    t.after(() => store.close());
+    const child = spawn(process.execPath, ["--input-type=module", "-e", holder, new URL("../../src/store/index.js", import.meta.url).href, folder], { stdio: ["ignore", "pipe", "inherit"] });
+    await once(child.stdout, "data");
+    assert.equal(store.clearStaleReaders(), 0, "it runs");
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    assert.ok(store.clearStaleReaders() > 0);
+    assert.equal(store.clearStaleReaders(), 0);
   });
 });

@@ -1,5 +1,6 @@
 import { fail } from "../../base/result.js";
 import { readAs } from "../../auth/index.js";
+import { whileLogging } from "../../ledger/request-log.js";
 import { jsonBody } from "../body.js";
 import { missingField, userIdMissing } from "../failures.js";
 import { json, stream } from "../operation.js";
@@ -19,7 +20,7 @@ export const completionOperations = {
       const userId = body.userId || caller.userId;
       if (userId === undefined) return fail(userIdMissing());
       const parties = body.parties ?? [];
-      if (parties.length === 0) return fail(missingField("parties"));
+      if (parties.length === 0) return fail(whileLogging(missingField("parties")));
       return ledger.openCompletions({ userId, parties, beginExclusive: toInt64(body.beginExclusive ?? 0) });
     },
   }),

@@ -8,6 +8,7 @@ import { jsonBody, noBody } from "../body.js";
 import type { RequestFailure } from "../errors.js";
 import { json, operation, stream } from "../operation.js";
 import { integer, texts } from "../query.js";
+import type { Trace } from "../trace.js";
 import { spliced } from "../wire.js";
 import { activeContractsPage, activeContractsPageBody } from "./state.js";
 import { toInt64 } from "./decoding.js";
@@ -34,7 +35,7 @@ export const deprecatedOperations = {
     body: updatesBody,
     element: json<JsGetUpdatesResponse>(),
     endsWhenIdle: isOpenEnded,
-    open: ({ ledger }, { body }) => openUpdates(ledger, body, updatesFormat(body, "acsDelta"), "update"),
+    open: ({ ledger }, { body, trace }) => openUpdates(ledger, body, updatesFormat(body, "acsDelta"), "update", trace),
   }),
 
   updatesTrees: stream({
@@ -45,7 +46,7 @@ export const deprecatedOperations = {
     body: updatesBody,
     element: json<JsGetUpdateTreesResponse>(),
     endsWhenIdle: isOpenEnded,
-    open: ({ ledger }, { body }) => openUpdates(ledger, body, treesFormat(body), "tree"),
+    open: ({ ledger }, { body, trace }) => openUpdates(ledger, body, treesFormat(body), "tree", trace),
   }),
 
   transactionByOffset: operation({
@@ -55,7 +56,7 @@ export const deprecatedOperations = {
     claims: ({ body }) => transactionClaims(body),
     body: jsonBody(typia.createValidate<GetTransactionByOffsetRequest>()),
     reply: json<JsGetTransactionResponse>(),
-    handle: async ({ ledger }, { body }) => readTransaction(ledger, { offset: toInt64(body.offset ?? 0) }, singleTransactionFormat(body), "flat"),
+    handle: async ({ ledger }, { body, trace }) => readTransaction(ledger, { offset: toInt64(body.offset ?? 0) }, singleTransactionFormat(body), "flat", trace),
   }),
 
   transactionById: operation({
@@ -65,7 +66,7 @@ export const deprecatedOperations = {
     claims: ({ body }) => transactionClaims(body),
     body: jsonBody(typia.createValidate<GetTransactionByIdRequest>()),
     reply: json<JsGetTransactionResponse>(),
-    handle: async ({ ledger }, { body }) => readTransaction(ledger, { updateId: body.updateId ?? "" }, singleTransactionFormat(body), "flat"),
+    handle: async ({ ledger }, { body, trace }) => readTransaction(ledger, { updateId: body.updateId ?? "" }, singleTransactionFormat(body), "flat", trace),
   }),
 
   transactionTreeByOffset: operation({
@@ -77,7 +78,7 @@ export const deprecatedOperations = {
     claims: ({ query }) => withToken(readAs(query.parties ?? [])),
     body: noBody(),
     reply: json<JsGetTransactionTreeResponse>(),
-    handle: async ({ ledger }, { params, query }) => readTransaction(ledger, { offset: Number(params.offset) }, ok(treeFormat(query.parties)), "tree"),
+    handle: async ({ ledger }, { params, query, trace }) => readTransaction(ledger, { offset: Number(params.offset) }, ok(treeFormat(query.parties)), "tree", trace),
   }),
 
   transactionTreeById: operation({
@@ -88,7 +89,7 @@ export const deprecatedOperations = {
     claims: ({ query }) => withToken(readAs(query.parties ?? [])),
     body: noBody(),
     reply: json<JsGetTransactionTreeResponse>(),
-    handle: async ({ ledger }, { params, query }) => readTransaction(ledger, { updateId: params["update-id"] }, ok(treeFormat(query.parties)), "tree"),
+    handle: async ({ ledger }, { params, query, trace }) => readTransaction(ledger, { updateId: params["update-id"] }, ok(treeFormat(query.parties)), "tree", trace),
   }),
 
   activeContractsPageByGet: operation({
@@ -98,7 +99,7 @@ export const deprecatedOperations = {
     claims: ({ body }) => withToken(eventFormatClaims(body.eventFormat)),
     body: activeContractsPageBody,
     reply: json<JsGetActiveContractsPageResponse>(),
-    handle: ({ ledger }, { body }) => activeContractsPage(ledger, body),
+    handle: ({ ledger }, { body, trace }) => activeContractsPage(ledger, body, trace),
   }),
 };
 
@@ -109,8 +110,8 @@ const transactionClaims = (body: GetTransactionByIdRequest | GetTransactionByOff
 
 const treeFormat = (parties: readonly string[] = []): UpdateFormatRequest => onlyTransactions(wildcardFor(parties), "ledgerEffects");
 
-async function readTransaction<W>(ledger: Ledger, by: Parameters<Ledger["readUpdate"]>[0]["by"], format: Result<UpdateFormatRequest, RequestFailure>, form: UpdateElementForm) {
+async function readTransaction<W>(ledger: Ledger, by: Parameters<Ledger["readUpdate"]>[0]["by"], format: Result<UpdateFormatRequest, RequestFailure>, form: UpdateElementForm, { traceId }: Trace) {
   if (format.error !== undefined) return fail(format.error);
-  const transaction = await ledger.readUpdate({ by, format: format.ok, form });
+  const transaction = await ledger.readUpdate({ by, format: format.ok, form, traceId });
   return transaction.error === undefined ? ok(spliced<W>(`{"transaction":${transaction.ok}}`)) : transaction;
 }

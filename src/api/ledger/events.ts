@@ -14,11 +14,11 @@ export const eventOperations = {
     claims: ({ body }) => withToken(eventFormatClaims(body.eventFormat)),
     body: jsonBody(typia.createValidate<GetEventsByContractIdRequest>()),
     reply: json<JsGetEventsByContractIdResponse>(),
-    handle: async ({ ledger }, { body }) => {
+    handle: async ({ ledger }, { body, trace }) => {
       if (body.eventFormat == null) return fail(missingField("event_format"));
       const format = eventFormatOf(body.eventFormat);
       if (format.error !== undefined) return format;
-      const events = await ledger.readEventsByContractId(body.contractId ?? "", format.ok);
+      const events = await ledger.readEventsByContractId(body.contractId ?? "", format.ok, trace.traceId);
       return events.error === undefined ? ok(spliced<JsGetEventsByContractIdResponse>(events.ok)) : events;
     },
   }),

@@ -7,6 +7,7 @@ import type { RequestFailure } from "../errors.js";
 import { invalidField, missingField } from "../failures.js";
 import { json, operation, stream } from "../operation.js";
 import { text } from "../query.js";
+import type { Trace } from "../trace.js";
 import type { Spliced } from "../wire.js";
 import { spliced } from "../wire.js";
 import { toBytes, toInt64, toOptionalInt64 } from "./decoding.js";
@@ -35,11 +36,11 @@ export const stateOperations = {
     body: jsonBody(typia.createValidate<GetActiveContractsRequest>()),
     element: json<JsGetActiveContractsResponse>(),
     endsWhenIdle: () => false,
-    open: ({ ledger }, { body }) => {
+    open: ({ ledger }, { body, trace: { traceId } }) => {
       const format = activeContractsFormat(body);
       if (format.error !== undefined) return format;
       const { streamContinuationToken: token } = body;
-      return ledger.openActiveContracts({ activeAtOffset: toInt64(body.activeAtOffset ?? 0), format: format.ok, ...(token ? { continuationToken: toBytes(token) } : {}) });
+      return ledger.openActiveContracts({ activeAtOffset: toInt64(body.activeAtOffset ?? 0), format: format.ok, traceId, ...(token ? { continuationToken: toBytes(token) } : {}) });
     },
   }),
 
@@ -49,7 +50,7 @@ export const stateOperations = {
     claims: ({ body }) => withToken(eventFormatClaims(body.eventFormat)),
     body: activeContractsPageBody,
     reply: json<JsGetActiveContractsPageResponse>(),
-    handle: ({ ledger }, { body }) => activeContractsPage(ledger, body),
+    handle: ({ ledger }, { body, trace }) => activeContractsPage(ledger, body, trace),
   }),
 
   connectedSynchronizers: operation({
@@ -84,11 +85,12 @@ export const stateOperations = {
   }),
 };
 
-export async function activeContractsPage(ledger: Ledger, body: GetActiveContractsPageRequest): Promise<Result<Spliced<JsGetActiveContractsPageResponse>, RequestFailure>> {
+export async function activeContractsPage(ledger: Ledger, body: GetActiveContractsPageRequest, { traceId }: Trace): Promise<Result<Spliced<JsGetActiveContractsPageResponse>, RequestFailure>> {
   if (body.eventFormat == null) return fail(missingField("event_format"));
   const format = eventFormatOf(body.eventFormat);
   if (format.error !== undefined) return format;
   const page = await ledger.readActiveContractsPage({
+    traceId,
     activeAtOffset: toOptionalInt64(body.activeAtOffset),
     pageSize: body.maxPageSize ?? undefined,
     format: format.ok,

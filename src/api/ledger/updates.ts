@@ -2,10 +2,12 @@ import type { Cursor } from "../../base/element-writer.js";
 import type { Result } from "../../base/result.js";
 import { fail, ok } from "../../base/result.js";
 import type { Ledger, UpdateElementForm, UpdateFormatRequest } from "../../ledger/ledger.js";
+import { whileLogging } from "../../ledger/request-log.js";
 import { jsonBody } from "../body.js";
 import type { RequestFailure } from "../errors.js";
 import { missingField } from "../failures.js";
 import { json, operation, stream } from "../operation.js";
+import type { Trace } from "../trace.js";
 import { spliced } from "../wire.js";
 import { toBytes, toInt64, toOptionalInt64 } from "./decoding.js";
 import { eventFormatClaims, updateFormatClaims, withToken } from "./format-claims.js";
@@ -32,7 +34,7 @@ export const updateOperations = {
     body: updatesBody,
     element: json<JsGetUpdatesResponse>(),
     endsWhenIdle: isOpenEnded,
-    open: ({ ledger }, { body }) => openUpdates(ledger, body, updatesFormat(body, "acsDelta"), "update"),
+    open: ({ ledger }, { body, trace }) => openUpdates(ledger, body, updatesFormat(body, "acsDelta"), "update", trace),
   }),
 
   updatesPage: operation({
@@ -41,10 +43,11 @@ export const updateOperations = {
     claims: ({ body }) => withToken(updateFormatClaims(body.updateFormat)),
     body: jsonBody(typia.createValidate<GetUpdatesPageRequest>()),
     reply: json<JsGetUpdatesPageResponse>(),
-    handle: async ({ ledger }, { body }) => {
+    handle: async ({ ledger }, { body, trace: { traceId } }) => {
       const format = requiredUpdateFormat(body.updateFormat);
       if (format.error !== undefined) return format;
       const page = await ledger.readUpdatesPage({
+        traceId,
         beginExclusive: toOptionalInt64(body.beginOffsetExclusive),
         endInclusive: toOptionalInt64(body.endOffsetInclusive),
         pageSize: body.maxPageSize ?? undefined,
@@ -62,7 +65,7 @@ export const updateOperations = {
     claims: ({ body }) => withToken(updateFormatClaims(body.updateFormat)),
     body: jsonBody(typia.createValidate<GetUpdateByOffsetRequest>()),
     reply: json<JsGetUpdateResponse>(),
-    handle: async ({ ledger }, { body }) => readUpdate(ledger, { offset: toInt64(body.offset ?? 0) }, requiredUpdateFormat(body.updateFormat)),
+    handle: async ({ ledger }, { body, trace }) => readUpdate(ledger, { offset: toInt64(body.offset ?? 0) }, requiredUpdateFormat(body.updateFormat), trace),
   }),
 
   updateById: operation({
@@ -71,7 +74,7 @@ export const updateOperations = {
     claims: ({ body }) => withToken(updateFormatClaims(body.updateFormat)),
     body: jsonBody(typia.createValidate<GetUpdateByIdRequest>()),
     reply: json<JsGetUpdateResponse>(),
-    handle: async ({ ledger }, { body }) => readUpdate(ledger, { updateId: body.updateId ?? "" }, requiredUpdateFormat(body.updateFormat)),
+    handle: async ({ ledger }, { body, trace }) => readUpdate(ledger, { updateId: body.updateId ?? "" }, requiredUpdateFormat(body.updateFormat), trace),
   }),
 };
 
@@ -84,9 +87,10 @@ export function isOpenEnded(body: GetUpdatesRequest): boolean {
   return body.endInclusive == null;
 }
 
-export function openUpdates(ledger: Ledger, body: GetUpdatesRequest, format: Format, form: UpdateElementForm): Result<Cursor<RequestFailure>, RequestFailure> {
+export function openUpdates(ledger: Ledger, body: GetUpdatesRequest, format: Format, form: UpdateElementForm, { traceId }: Trace): Result<Cursor<RequestFailure>, RequestFailure> {
   if (format.error !== undefined) return format;
   return ledger.openUpdates({
+    traceId,
     beginExclusive: toInt64(body.beginExclusive ?? 0),
     endInclusive: toOptionalInt64(body.endInclusive),
     format: format.ok,
@@ -95,11 +99,13 @@ export function openUpdates(ledger: Ledger, body: GetUpdatesRequest, format: For
   });
 }
 
-const requiredUpdateFormat = (wire: GetUpdateByIdRequest["updateFormat"]): Format =>
-  wire == null ? fail(missingField("update_format")) : updateFormatOf(wire);
+function requiredUpdateFormat(wire: GetUpdateByIdRequest["updateFormat"]): Format {
+  const format: Format = wire == null ? fail(missingField("update_format")) : updateFormatOf(wire);
+  return format.error === undefined ? format : fail(whileLogging(format.error));
+}
 
-async function readUpdate(ledger: Ledger, by: Parameters<Ledger["readUpdate"]>[0]["by"], format: Format) {
+async function readUpdate(ledger: Ledger, by: Parameters<Ledger["readUpdate"]>[0]["by"], format: Format, { traceId }: Trace) {
   if (format.error !== undefined) return format;
-  const update = await ledger.readUpdate({ by, format: format.ok, form: "update" });
+  const update = await ledger.readUpdate({ by, format: format.ok, form: "update", traceId });
   return update.error === undefined ? ok(spliced<JsGetUpdateResponse>(`{"update":${update.ok}}`)) : update;
 }

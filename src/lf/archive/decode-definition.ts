@@ -4,6 +4,7 @@
  */
 import type { DataCons, DefDataType, DefException, DefInterface, DefTemplate, DefTypeSyn, DefValue, DefinitionId, Expr, InterfaceInstance, TemplateChoice, TemplateKey, Type, VarWithType } from "../ast.js";
 import { checkLocation, type ExpressionDecoder } from "./decode-expression.js";
+import type { TypeDecoder } from "./decode-type.js";
 import { collision, parsing } from "./failure.js";
 import { requireFeature } from "./version.js";
 import { readMessage, type Message, type Slice } from "./wire-reader.js";
@@ -27,28 +28,42 @@ class Body {
   check(): void { this.#decoder.definitionBody(this.#slice); }
 }
 
-/** Collects what a module's definitions leave undecoded. */
+/** Collects what a module's definitions leave undecoded, unless the package was checked before. */
 export class DefinitionDecoder {
   readonly checks: BodyCheck[] = [];
-  constructor(readonly expressions: ExpressionDecoder) {}
+  constructor(readonly expressions: ExpressionDecoder, readonly isChecked: boolean) {}
 
   get tables() { return this.expressions.tables; }
   get types() { return this.tables.typeDecoder; }
 
   body(slice: Slice<"Expr"> | undefined): Body {
     const body = new Body(this.expressions, slice);
-    this.checks.push(() => body.check());
+    if (!this.isChecked) this.checks.push(() => body.check());
     return body;
   }
 
   location(slice: Slice<"Location"> | undefined): void {
-    if (slice !== undefined) this.checks.push(() => checkLocation(this.tables, slice));
+    if (slice !== undefined && !this.isChecked) this.checks.push(() => checkLocation(this.tables, slice));
   }
 }
 
 class DecodedValue implements DefValue {
+  readonly name: string;
+  readonly #types: TypeDecoder;
+  readonly #typeSlice: Slice<"Type"> | undefined;
   readonly #body: Body;
-  constructor(readonly name: string, readonly type: Type, body: Body) { this.#body = body; }
+  #type: Type | undefined;
+
+  constructor(decoder: DefinitionDecoder, { nameInternedDname, type }: Message<"NameWithType">, body: Body) {
+    this.name = decoder.tables.dottedName(nameInternedDname);
+    this.#types = decoder.types;
+    this.#typeSlice = type;
+    if (!decoder.isChecked) this.#type = this.#types.type(type);
+    this.#body = body;
+  }
+
+  /** Code does not ask for it. */
+  get type(): Type { return (this.#type ??= this.#types.type(this.#typeSlice)); }
   get body(): Expr { return this.#body.expr; }
 }
 
@@ -203,8 +218,7 @@ export function decodeValue(decoder: DefinitionDecoder, slice: Slice<"DefValue">
   const { location, nameWithType, expr } = readMessage("DefValue", slice);
   decoder.location(location);
   if (nameWithType === undefined) throw parsing("a value has no name");
-  const { nameInternedDname, type } = readMessage("NameWithType", nameWithType);
-  return new DecodedValue(decoder.tables.dottedName(nameInternedDname), decoder.types.type(type), decoder.body(expr));
+  return new DecodedValue(decoder, readMessage("NameWithType", nameWithType), decoder.body(expr));
 }
 
 export function decodeSynonym(decoder: DefinitionDecoder, slice: Slice<"DefTypeSyn">): DefTypeSyn {

@@ -1,5 +1,5 @@
 /** From the payload of an archive to a package. */
-import type { DefDataType, DefException, DefInterface, DefTemplate, DefTypeSyn, DefValue, LfVersion, Module, Package, PackageId } from "../ast.js";
+import type { LfVersion, Module, Package, PackageId } from "../ast.js";
 import { decodeDataType, decodeException, decodeInterface, decodeSynonym, decodeTemplate, decodeValue, DefinitionDecoder, insert } from "./decode-definition.js";
 import { ExpressionDecoder } from "./decode-expression.js";
 import { parsing, unreadable } from "./failure.js";
@@ -30,7 +30,13 @@ export function readPayload(bytes: Uint8Array): Payload {
   }
 }
 
-/** A package whose expressions are decoded on demand. */
+/** How much of a package is decoded before it is asked for. */
+export type Decoding =
+  /** Signatures at once, so that a malformed one is refused; expressions on demand. */
+  | { readonly kind: "unchecked" }
+  /** The package passed all checks before, for instance since it is stored: everything on demand. */
+  | { readonly kind: "checked"; readonly directDependencies: ReadonlySet<PackageId> };
+
 class DecodedPackage implements Package {
   readonly name: string;
   readonly version: string;
@@ -38,23 +44,27 @@ class DecodedPackage implements Package {
   readonly #tables: Tables;
   readonly #expressions: ExpressionDecoder;
   readonly #definitions: DefinitionDecoder;
+  readonly #directDependencies: ReadonlySet<PackageId> | undefined;
   #checked = false;
 
-  constructor(readonly id: PackageId, readonly lfVersion: LfVersion, message: Message<"Package">) {
+  constructor(readonly id: PackageId, readonly lfVersion: LfVersion, message: Message<"Package">, decoding: Decoding) {
     if (message.metadata === undefined) throw parsing(`Daml-LF ${lfVersion} requires the metadata of a package`);
     const metadata = readMessage("PackageMetadata", message.metadata);
-    this.#tables = new Tables(id, lfVersion, message, isStablePackageId);
+    const isChecked = decoding.kind === "checked";
+    this.#directDependencies = isChecked ? decoding.directDependencies : undefined;
+    this.#tables = new Tables(id, lfVersion, message, { isStable: isStablePackageId, isChecked });
     this.name = checkPackageName(this.#tables.string(metadata.nameInternedStr));
     this.version = checkPackageVersion(this.#tables.string(metadata.versionInternedStr));
     if (metadata.upgradedPackageId !== undefined)
       checkPackageId(this.#tables.string(readMessage("UpgradedPackageId", metadata.upgradedPackageId).upgradedPackageIdInternedStr));
     this.#expressions = new ExpressionDecoder(this.#tables, message.internedExprs);
-    this.#definitions = new DefinitionDecoder(this.#expressions);
+    this.#definitions = new DefinitionDecoder(this.#expressions, isChecked);
     this.modules = decodeModules(this.#definitions, message.modules);
   }
 
-  /** References stand in expressions too, so this reads all of them once. */
+  /** References stand in expressions too, so this reads all of them once, unless they are known. */
   get directDependencies(): ReadonlySet<PackageId> {
+    if (this.#directDependencies !== undefined) return this.#directDependencies;
     this.checkBodies();
     return this.#tables.packages;
   }
@@ -74,29 +84,55 @@ class DecodedPackage implements Package {
 function decodeModules(decoder: DefinitionDecoder, slices: readonly Slice<"Module">[]): ReadonlyMap<string, Module> {
   const modules = new Map<string, Module>();
   for (const slice of slices) {
-    const module = decodeModule(decoder, readMessage("Module", slice));
+    const module = new DecodedModule(decoder, readMessage("Module", slice));
+    if (!decoder.isChecked) module.decode();
     insert(modules, "modules", module.name, module);
   }
   return modules;
 }
 
-function decodeModule(decoder: DefinitionDecoder, message: Message<"Module">): Module {
-  checkFlags(message.flags);
-  const defined = new Map<string, true>();
-  const unique = <T extends { readonly name: string }>(definitions: readonly T[]): ReadonlyMap<string, T> => {
-    for (const { name } of definitions) insert(defined, "definitions", name, true);
+/** Definitions of one kind are decoded together, when one of them is asked for. */
+class DecodedModule implements Module {
+  readonly name: string;
+  readonly #decoder: DefinitionDecoder;
+  readonly #message: Message<"Module">;
+  /** Types, synonyms and values share one name space. */
+  readonly #defined = new Map<string, true>();
+  #synonyms: Module["synonyms"] | undefined;
+  #dataTypes: Module["dataTypes"] | undefined;
+  #values: Module["values"] | undefined;
+  #templates: Module["templates"] | undefined;
+  #exceptions: Module["exceptions"] | undefined;
+  #interfaces: Module["interfaces"] | undefined;
+
+  constructor(decoder: DefinitionDecoder, message: Message<"Module">) {
+    checkFlags(message.flags);
+    this.#decoder = decoder;
+    this.#message = message;
+    this.name = decoder.tables.dottedName(message.nameInternedDname);
+  }
+
+  get synonyms() { return (this.#synonyms ??= this.#unique(this.#message.synonyms, decodeSynonym)); }
+  get dataTypes() { return (this.#dataTypes ??= this.#unique(this.#message.dataTypes, decodeDataType)); }
+  get values() { return (this.#values ??= this.#unique(this.#message.values, decodeValue)); }
+  get templates() { return (this.#templates ??= byName("templates", this.#decoded(this.#message.templates, decodeTemplate))); }
+  get exceptions() { return (this.#exceptions ??= byName("exceptions", this.#decoded(this.#message.exceptions, decodeException))); }
+  get interfaces() { return (this.#interfaces ??= byName("interfaces", this.#decoded(this.#message.interfaces, decodeInterface))); }
+
+  /** Everything, in the order in which the first of several faults is told. */
+  decode(): void {
+    for (const kind of ["synonyms", "dataTypes", "values", "templates", "exceptions", "interfaces"] as const) void this[kind];
+  }
+
+  #decoded<S, T>(slices: readonly S[], decode: (decoder: DefinitionDecoder, slice: S) => T): readonly T[] {
+    return slices.map((slice) => decode(this.#decoder, slice));
+  }
+
+  #unique<S, T extends { readonly name: string }>(slices: readonly S[], decode: (decoder: DefinitionDecoder, slice: S) => T): ReadonlyMap<string, T> {
+    const definitions = this.#decoded(slices, decode);
+    for (const { name } of definitions) insert(this.#defined, "definitions", name, true);
     return new Map(definitions.map((definition) => [definition.name, definition]));
-  };
-  return {
-    name: decoder.tables.dottedName(message.nameInternedDname),
-    // Types, synonyms and values share one name space.
-    synonyms: unique<DefTypeSyn>(message.synonyms.map((slice) => decodeSynonym(decoder, slice))),
-    dataTypes: unique<DefDataType>(message.dataTypes.map((slice) => decodeDataType(decoder, slice))),
-    values: unique<DefValue>(message.values.map((slice) => decodeValue(decoder, slice))),
-    templates: byName<DefTemplate>("templates", message.templates.map((slice) => decodeTemplate(decoder, slice))),
-    exceptions: byName<DefException>("exceptions", message.exceptions.map((slice) => decodeException(decoder, slice))),
-    interfaces: byName<DefInterface>("interfaces", message.interfaces.map((slice) => decodeInterface(decoder, slice))),
-  };
+  }
 }
 
 function byName<T extends { readonly name: string }>(what: string, definitions: readonly T[]): ReadonlyMap<string, T> {
@@ -112,11 +148,11 @@ function checkFlags(slice: Slice<"FeatureFlags"> | undefined): void {
   if (modern !== true) throw parsing("a module has deprecated feature flags");
 }
 
-/** Decodes signatures now and expressions on demand; throws `ArchiveFailure`. */
-export function decodePayload(id: PackageId, payload: Uint8Array): Package {
+/** Throws `ArchiveFailure`. */
+export function decodePayload(id: PackageId, payload: Uint8Array, decoding: Decoding): Package {
   const { version, package: bytes } = readPayload(payload);
   const depth = supports(version, "Flat Archive") ? messageDepthMax.flat : messageDepthMax.nested;
-  return withStackGuard(() => new DecodedPackage(id, version, readMessage("Package", outermost("Package", bytes, depth))));
+  return withStackGuard(() => new DecodedPackage(id, version, readMessage("Package", outermost("Package", bytes, depth)), decoding));
 }
 
 /** Decodes every expression of a package once, so that a malformed one is refused before the package is stored. */

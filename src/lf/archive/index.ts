@@ -2,7 +2,7 @@
 export { readArchive, readDar, type Dar } from "./dar.js";
 export type { Archive } from "./archive.js";
 export type { ZipLimits } from "./zip.js";
-export { checkPackage, decodePackage } from "./package.js";
+export { checkPackage, decodePackage, openPackage } from "./package.js";
 export { packageIdOf } from "./package-id.js";
 export { isStablePackageId, stablePackageIds } from "./stable-package-ids.js";
 export { isOlderVersion, stableVersions } from "./version.js";

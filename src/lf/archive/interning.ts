@@ -1,7 +1,7 @@
 /**
  * The tables that the rest of a package refers into by number: strings, dotted names, package
- * imports, kinds and types. An entry may refer only to entries before it, so one pass in order decodes each once and
- * equal types are one shared object.
+ * imports, kinds and types. An entry may refer only to entries before it, so one pass in order decodes each once; equal
+ * types are one shared object.
  */
 import { limits } from "../../config.js";
 import type { DefinitionId, DottedName, Kind, LfVersion, PackageId, Type } from "../ast.js";
@@ -12,31 +12,43 @@ import { ReferenceMemo } from "./reference-memo.js";
 import { requireFeature, supports } from "./version.js";
 import { readMessage, type Message, type Slice } from "./wire-reader.js";
 
-/** Packages that may be named by string where imports are explicit. */
-export type IsStablePackage = (id: PackageId) => boolean;
+export interface TablesOptions {
+  /** Packages that may be named by string where imports are explicit. */
+  isStable(id: PackageId): boolean;
+  /** The package passed all checks before: dotted names and types are decoded when they are referred to. */
+  readonly isChecked: boolean;
+}
+
+/** Room for the entries of a table that are decoded when they are referred to. */
+const blank = (entries: readonly unknown[]): undefined[] => new Array<undefined>(entries.length).fill(undefined);
 
 export class Tables {
-  readonly #isStable: IsStablePackage;
+  readonly #options: TablesOptions;
   readonly #strings: readonly string[];
   readonly #names: (string | undefined)[] = [];
-  readonly #dottedNames: readonly DottedName[];
+  readonly #dottedNames: (DottedName | undefined)[];
+  readonly #waitingDottedNames: readonly Slice<"InternedDottedName">[];
   readonly #imports: readonly PackageId[] | undefined;
   readonly #kinds: Kind[] = [];
-  readonly #types: Type[] = [];
+  readonly #types: (Type | undefined)[];
+  readonly #waitingTypes: readonly Slice<"Type">[];
   readonly #packages = new Set<PackageId>();
   readonly #references = new ReferenceMemo<"TypeConId", DefinitionId>((slice) => this.#newReference(slice));
   readonly typeDecoder: TypeDecoder;
 
-  constructor(readonly self: PackageId, readonly version: LfVersion, message: Message<"Package">, isStable: IsStablePackage) {
-    this.#isStable = isStable;
+  constructor(readonly self: PackageId, readonly version: LfVersion, message: Message<"Package">, options: TablesOptions) {
+    this.#options = options;
     this.#strings = message.internedStrings;
-    this.#dottedNames = message.internedDottedNames.map((slice) =>
-      joinDottedName(readMessage("InternedDottedName", slice).segmentsInternedStr.map((index) => this.string(index))));
+    this.#waitingDottedNames = message.internedDottedNames;
+    this.#dottedNames = blank(message.internedDottedNames);
+    if (!options.isChecked) for (const index of message.internedDottedNames.keys()) this.dottedName(index);
     this.#imports = this.#readImports(message);
     this.typeDecoder = new TypeDecoder(this);
     if (message.internedKinds.length > 0) requireFeature(version, "Flat Archive");
     for (const slice of message.internedKinds) this.#kinds.push(this.#kindEntry(slice));
-    for (const slice of message.internedTypes) this.#types.push(this.#typeEntry(slice));
+    this.#waitingTypes = options.isChecked ? message.internedTypes : [];
+    this.#types = blank(this.#waitingTypes);
+    if (!options.isChecked) for (const slice of message.internedTypes) this.#types.push(this.#typeEntry(slice));
   }
 
   /** Packages referred to by what was decoded so far. */
@@ -55,7 +67,7 @@ export class Tables {
   }
 
   dottedName(index: number): DottedName {
-    const found = this.#dottedNames[index];
+    const found = this.#dottedNames[index] ?? this.#waitingDottedName(index);
     if (found === undefined) throw parsing(`there is no interned dotted name with index ${index}`);
     return found;
   }
@@ -68,9 +80,19 @@ export class Tables {
   }
 
   type(index: number): Type {
-    const found = this.#types[index];
+    const found = this.#types[index] ?? this.#waitingType(index);
     if (found === undefined) throw parsing(`there is no interned type with index ${index} before this place`);
     return found;
+  }
+
+  #waitingDottedName(index: number): DottedName | undefined {
+    const slice = this.#waitingDottedNames[index];
+    return slice && (this.#dottedNames[index] = joinDottedName(readMessage("InternedDottedName", slice).segmentsInternedStr.map((segment) => this.string(segment))));
+  }
+
+  #waitingType(index: number): Type | undefined {
+    const slice = this.#waitingTypes[index];
+    return slice && (this.#types[index] = this.typeDecoder.concrete(slice));
   }
 
   definitionId(slice: Slice<"TypeConId" | "TypeSynId" | "ValueId"> | undefined): DefinitionId {
@@ -105,7 +127,7 @@ export class Tables {
 
   #packageByString(index: number): PackageId {
     const id = checkPackageId(this.string(index));
-    if (supports(this.version, "Explicit package imports") && !this.#isStable(id))
+    if (supports(this.version, "Explicit package imports") && !this.#options.isStable(id))
       throw parsing(`package ${id} is named by string, which Daml-LF ${this.version} allows for stable packages only`);
     return id;
   }

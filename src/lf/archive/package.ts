@@ -9,7 +9,11 @@ import { attempt } from "./failure.js";
  * Decodes signatures; expressions are decoded when they are first used. For a package that was never checked, call
  * `checkPackage` too: a malformed expression met later is thrown as `ArchiveFailure`.
  */
-export const decodePackage = (id: PackageId, payload: Uint8Array): Result<Package, ArchiveError> => attempt(() => decodePayload(id, payload));
+export const decodePackage = (id: PackageId, payload: Uint8Array): Result<Package, ArchiveError> => attempt(() => decodePayload(id, payload, { kind: "unchecked" }));
+
+/** A package that was decoded and checked before, and what it refers to: nothing is decoded before it is asked for. */
+export const openPackage = (id: PackageId, payload: Uint8Array, directDependencies: ReadonlySet<PackageId>): Result<Package, ArchiveError> =>
+  attempt(() => decodePayload(id, payload, { kind: "checked", directDependencies }));
 
 /** Decodes every expression once and keeps none of them. */
 export const checkPackage = (package_: Package): Result<Package, ArchiveError> =>

@@ -10,6 +10,7 @@ import { type DefinitionId, showId } from "../ast.js";
 import { fatal } from "../errors.js";
 import type { NodeId } from "../transaction/node.js";
 import type { LedgerValue } from "../value/ledger-value.js";
+import type { RawCreate, RawExercise } from "./raw-node.js";
 
 /** A key of a package name: contracts of every version of the package share it. `templateId` is the asking template. */
 export interface GlobalKey { readonly templateId: DefinitionId; readonly packageName: string; readonly key: LedgerValue; readonly hash: string }
@@ -18,23 +19,10 @@ export const keyDetail = (key: GlobalKey) => ({ templateId: showId(key.templateI
 
 export type ContractStatus = { readonly kind: "usable" } | { readonly kind: "consumed"; readonly by: NodeId } | { readonly kind: "rolledBack" };
 
-export interface CreateEffect {
-  readonly kind: "create";
-  readonly nodeId: NodeId;
-  readonly contractId: string;
-  readonly templateId: DefinitionId;
-  readonly keyHash: string | undefined;
-}
-export interface ArchiveEffect {
-  readonly kind: "archive";
-  readonly nodeId: NodeId;
-  readonly contractId: string;
-  readonly templateId: DefinitionId;
-  /** The choice that did it. */
-  readonly choice: string;
-  readonly byKey: boolean;
-}
-export type Effect = CreateEffect | ArchiveEffect;
+type CreateEffect = Pick<RawCreate, "kind" | "contractId" | "info">;
+/** Of a consuming choice. */
+type ArchiveEffect = Pick<RawExercise, "kind" | "nodeId" | "start">;
+type Effect = CreateEffect | ArchiveEffect;
 
 export interface KeyAnswer { readonly contractIds: readonly string[]; readonly exhaustive: boolean }
 /** What the run learnt of a key on the ledger; a commit must find the same. */
@@ -61,9 +49,10 @@ const usable: ContractStatus = { kind: "usable" };
 
 export class ContractState {
   readonly #mode: "NUCK" | "NoKey";
-  /** Contracts that this transaction created, and whether they still stand: a rollback takes them away. */
-  readonly #local = new Map<string, boolean>();
-  readonly #consumedBy = new Map<string, NodeId>();
+  /** Contracts that this transaction created. */
+  readonly #local = new Set<string>();
+  /** Contracts that it may use no more: archived by a node, or created in a scope that was rolled back. */
+  readonly #gone = new Map<string, NodeId | "rolledBack">();
   readonly #inputs = new Set<string>();
   readonly #localKeys = new Map<string, string[]>(); // newest first
   readonly #keys = new Map<string, KeyRecord>();
@@ -72,9 +61,9 @@ export class ContractState {
   constructor(mode: "NUCK" | "NoKey") { this.#mode = mode; }
 
   status(contractId: string): ContractStatus {
-    const by = this.#consumedBy.get(contractId);
-    if (by !== undefined) return { kind: "consumed", by };
-    return this.#local.get(contractId) === false ? { kind: "rolledBack" } : usable;
+    const by = this.#gone.get(contractId);
+    if (by === undefined) return usable;
+    return by === "rolledBack" ? { kind: "rolledBack" } : { kind: "consumed", by };
   }
 
   /** In order of first use. */
@@ -87,9 +76,9 @@ export class ContractState {
   }
 
   create(effect: CreateEffect): void {
-    const { contractId, keyHash } = effect;
-    assert(!this.#local.has(contractId) && !this.#inputs.has(contractId), "a new contract has an id of its own");
-    this.#local.set(contractId, true);
+    const { contractId, info: { key } } = effect, keyHash = key?.hash, before = this.#local.size;
+    this.#local.add(contractId);
+    assert(this.#local.size > before && !this.#inputs.has(contractId), "a new contract has an id of its own");
     if (keyHash !== undefined) this.#localKeys.set(keyHash, [contractId, ...(this.#localKeys.get(keyHash) ?? [])]);
     this.#effects.push(effect);
   }
@@ -106,7 +95,7 @@ export class ContractState {
   }
 
   archive(effect: ArchiveEffect): void {
-    this.#consumedBy.set(effect.contractId, effect.nodeId);
+    this.#gone.set(effect.start.contractId, effect.nodeId);
     this.#effects.push(effect);
   }
 
@@ -120,18 +109,19 @@ export class ContractState {
 
   #undo(effect: Effect | undefined): void {
     assert(effect !== undefined, "an effect after the mark");
-    if (effect.kind === "archive") {
-      this.#consumedBy.delete(effect.contractId);
+    if (effect.kind === "exercise") {
+      this.#gone.delete(effect.start.contractId);
       return;
     }
-    this.#local.set(effect.contractId, false);
-    if (effect.keyHash !== undefined) this.#localKeys.set(effect.keyHash, (this.#localKeys.get(effect.keyHash) ?? []).slice(1));
+    this.#gone.set(effect.contractId, "rolledBack");
+    const keyHash = effect.info.key?.hash;
+    if (keyHash !== undefined) this.#localKeys.set(keyHash, (this.#localKeys.get(keyHash) ?? []).slice(1));
   }
 
   /** The first `count` active contracts with a key: local ones newest first, then the ledger's. */
   queryByKey(key: GlobalKey, count: number, source: KeySource): KeyAnswer {
     const record = this.#record(key);
-    const found = [...(this.#localKeys.get(key.hash) ?? []), ...record.queriedByKey].filter((id) => !this.#consumedBy.has(id)).slice(0, count);
+    const found = [...(this.#localKeys.get(key.hash) ?? []), ...record.queriedByKey].filter((id) => !this.#gone.has(id)).slice(0, count);
     while (found.length < count) {
       const next = record.unread.shift();
       if (next !== undefined) this.#takeCandidate(record, next, found);
@@ -147,7 +137,7 @@ export class ContractState {
     this.#inputs.add(contractId);
     record.queriedByKey.push(contractId);
     record.onlyQueriedById.delete(contractId);
-    if (!this.#consumedBy.has(contractId)) found.push(contractId);
+    if (!this.#gone.has(contractId)) found.push(contractId);
   }
 
   /** A source that gives fewer than asked for has come to its end. */
@@ -177,9 +167,11 @@ const inconsistentKey = (key: GlobalKey) =>
   fatal("InconsistentContractKey", `the contracts with a key of ${showId(key.templateId)} are not those that an earlier query gave`, { key: keyDetail(key) });
 
 function effectfulRollback(effects: readonly Effect[]) {
-  const nodes = effects.map((effect) => effect.kind === "create"
-    ? { class: "Create", coid: effect.contractId, templateId: showId(effect.templateId) }
-    : { class: "Exercise", coid: effect.contractId, templateId: showId(effect.templateId), choiceId: effect.choice, byKey: effect.byKey });
+  const nodes = effects.map((effect) => {
+    if (effect.kind === "create") return { class: "Create", coid: effect.contractId, templateId: showId(effect.info.templateId) };
+    const { contractId, info, choice, byKey } = effect.start;
+    return { class: "Exercise", coid: contractId, templateId: showId(info.templateId), choiceId: choice, byKey };
+  });
   const first = nodes[0];
   return fatal("EffectfulRollback", `an exception would roll back ${first?.class ?? "a node"} of ${first?.templateId ?? "a contract"}; this synchronizer does not allow it`, { nodes });
 }

@@ -14,7 +14,40 @@ import { type SourceContract, type TypedContract, useAs } from "./upgrade-runtim
 
 export interface FetchedContract extends TypedContract { readonly template: TemplateDefinition }
 
-interface LocalContract extends FetchedContract { readonly source: SourceContract }
+const noUses: readonly FetchedContract[] = [];
+
+/** What most of them are asked for is at hand; only a use as another version needs more. */
+class LocalContract implements FetchedContract {
+  uses = noUses;
+
+  constructor(readonly contractId: string, readonly template: TemplateDefinition, readonly payload: RecordValue, readonly info: ContractInfo) {}
+
+  get templateId(): DefinitionId { return this.info.templateId; }
+  get packageName(): string { return this.info.packageName; }
+
+  get source(): SourceContract {
+    const { templateId, packageName, argument, signatories, stakeholders, key } = this.info;
+    return { contractId: this.contractId, templateId, packageName, argument, signatories, stakeholders, key, origin: { kind: "local", type: this.template.type } };
+  }
+}
+
+class LedgerContract {
+  uses = noUses;
+
+  constructor(readonly instance: ContractInstance) {}
+
+  get contractId(): string { return this.instance.contractId; }
+  get templateId(): DefinitionId { return this.instance.templateId; }
+  get packageName(): string { return this.instance.packageName; }
+
+  get source(): SourceContract {
+    const { contractId, templateId, packageName, argument, signatories, stakeholders, key } = this.instance;
+    return { contractId, templateId, packageName, argument, signatories, stakeholders, key, origin: { kind: "ledger", instance: this.instance } };
+  }
+}
+
+/** `uses`: an entry for each package that it was used with; a contract keeps its qualified name in all of them. */
+type KnownContract = LocalContract | LedgerContract;
 
 export interface ContractsOptions {
   readonly compiled: CompiledPackages;
@@ -28,53 +61,43 @@ export interface ContractsOptions {
 
 export class Contracts {
   readonly #options: ContractsOptions;
-  readonly #local = new Map<string, LocalContract>();
-  readonly #ledger = new Map<string, SourceContract>();
-  /** By contract id, an entry for each package that it was used with: a contract keeps its qualified name in all of them. */
-  readonly #typed = new Map<string, FetchedContract[]>();
+  readonly #known = new Map<string, KnownContract>();
 
   constructor(options: ContractsOptions) {
     this.#options = options;
-    for (const instance of options.disclosed) this.#ledger.set(instance.contractId, ledgerContract(instance));
+    for (const instance of options.disclosed) this.#known.set(instance.contractId, new LedgerContract(instance));
   }
 
   addLocal(contractId: string, template: TemplateDefinition, payload: RecordValue, info: ContractInfo): void {
-    const { templateId, packageName, argument, signatories, stakeholders, key } = info;
-    const source: SourceContract = { contractId, templateId, packageName, argument, signatories, stakeholders, key, origin: { kind: "local", type: template.type } };
-    this.#local.set(contractId, { template, payload, info, source });
+    this.#known.set(contractId, new LocalContract(contractId, template, payload, info));
   }
 
   /** As the template of the code that asks: its package id counts, whatever package created the contract. */
   fetch(template: TemplateDefinition, contractId: string): FetchedContract {
-    const local = this.#local.get(contractId);
-    const source = local?.source ?? this.#read(contractId);
-    this.#checkActive(source);
-    if (local !== undefined && sameDefinition(local.template.id, template.id)) return local;
-    if (!sameQualifiedName(source.templateId, template.id)) throw wronglyTyped(contractId, template.id, source.templateId);
-    return this.#as(source, template);
+    const contract = this.#find(contractId);
+    this.#checkActive(contract);
+    if (!sameQualifiedName(contract.templateId, template.id)) throw wronglyTyped(contractId, template.id, contract.templateId);
+    return this.#as(contract, template);
   }
 
   /** Through an interface: as the template of the package that is preferred for the contract's package name. */
   fetchInterface(interfaceId: DefinitionId, contractId: string): FetchedContract {
-    const local = this.#local.get(contractId);
-    const source = local?.source ?? this.#read(contractId);
-    this.#checkActive(source);
-    const template = this.#preferred(source, interfaceId);
-    return local !== undefined && sameDefinition(local.template.id, template.id) ? local : this.#as(source, template);
+    const contract = this.#find(contractId);
+    this.#checkActive(contract);
+    return this.#as(contract, this.#preferred(contract, interfaceId));
   }
 
-  #as(source: SourceContract, template: TemplateDefinition): FetchedContract {
-    const known = this.#typed.get(source.contractId);
-    const typed = known?.find((contract) => contract.template === template);
-    if (typed !== undefined) return typed;
-    const { payload, info } = useAs(this.#options.compiled, source, template);
+  #as(contract: KnownContract, template: TemplateDefinition): FetchedContract {
+    if (contract instanceof LocalContract && sameDefinition(contract.template.id, template.id)) return contract;
+    const known = contract.uses.find((each) => each.template === template);
+    if (known !== undefined) return known;
+    const { payload, info } = useAs(this.#options.compiled, contract.source, template);
     const made = { template, payload, info };
-    if (known === undefined) this.#typed.set(source.contractId, [made]);
-    else known.push(made);
+    contract.uses = [...contract.uses, made];
     return made;
   }
 
-  #preferred({ contractId, packageName, templateId }: SourceContract, interfaceId: DefinitionId): TemplateDefinition {
+  #preferred({ contractId, packageName, templateId }: KnownContract, interfaceId: DefinitionId): TemplateDefinition {
     const { packagePreference, packages, definitions } = this.#options;
     const packageId = packagePreference.get(packageName);
     if (packageId === undefined) throw fatal("UnresolvedPackageName", `no package is preferred for package name ${packageName}`, { packageName });
@@ -91,18 +114,18 @@ export class Contracts {
     return template;
   }
 
-  #read(contractId: string): SourceContract {
-    const known = this.#ledger.get(contractId);
+  #find(contractId: string): KnownContract {
+    const known = this.#known.get(contractId);
     if (known !== undefined) return known;
     const instance = this.#options.reader.readContract(contractId);
     if (instance === undefined) throw notFound(contractId);
     assert(instance.contractId === contractId, "the ledger gives the contract that was asked for");
-    const source = ledgerContract(instance);
-    this.#ledger.set(contractId, source);
-    return source;
+    const contract = new LedgerContract(instance);
+    this.#known.set(contractId, contract);
+    return contract;
   }
 
-  #checkActive({ contractId, templateId }: SourceContract): void {
+  #checkActive({ contractId, templateId }: KnownContract): void {
     const status = this.#options.state.status(contractId);
     switch (status.kind) {
       case "usable": return;
@@ -125,16 +148,11 @@ export class Contracts {
     for (const instance of reader.readKey(key.hash)) {
       assert(instance.key?.hash === key.hash, "the ledger gives contracts with the key that was asked for");
       if (given.has(instance.contractId)) continue;
-      this.#ledger.set(instance.contractId, this.#ledger.get(instance.contractId) ?? ledgerContract(instance));
+      if (!this.#known.has(instance.contractId)) this.#known.set(instance.contractId, new LedgerContract(instance));
       yield instance.contractId;
     }
   }
 }
-
-const ledgerContract = (instance: ContractInstance): SourceContract => {
-  const { contractId, templateId, packageName, argument, signatories, stakeholders, key } = instance;
-  return { contractId, templateId, packageName, argument, signatories, stakeholders, key, origin: { kind: "ledger", instance } };
-};
 
 const notFound = (contractId: string) => fatal("ContractNotFound", `contract ${contractId} could not be found`, { cid: contractId });
 

@@ -1,12 +1,13 @@
 /** The engine's face: commands in, transaction out. Pure: no clock, no I/O; contracts come from the reader handed in. */
 import { unreachable } from "../../base/assert.js";
 import type { Result } from "../../base/result.js";
-import { type DefinitionId, type LfVersion, showId } from "../ast.js";
+import { type DefinitionId, type LfVersion, type PackageId, showId } from "../ast.js";
 import { createCompiledPackages } from "../compile/index.js";
 import { type EngineError, FatalError } from "../errors.js";
 import { PackageInterface, type PackageReader } from "../package-interface.js";
 import { type Budget, type CompiledPackages, DamlException, type Machine } from "../runtime/machine.js";
 import { transactionSeed } from "../transaction/index.js";
+import type { TimeBoundaries } from "../transaction/node.js";
 import { fromCommandValue, toLedgerValue, ValueTypes } from "../value/index.js";
 import type { LedgerValue } from "../value/ledger-value.js";
 import type { RecordValue } from "../value/value.js";
@@ -19,7 +20,7 @@ import { finishTransaction, type FinishedTransaction } from "./finish-transactio
 import { RunMetadata, RunResult } from "./interpretation.js";
 import { guarded, refill } from "./limits.js";
 import { UpdateMachine } from "./machine.js";
-import { checkLanguageVersions, dependsOnTime, PackageClosures, usedPackages } from "./metadata.js";
+import { checkLanguageVersions, dependsOnTime, PackageClosures } from "./metadata.js";
 import { PartialTransaction, type RawNode } from "./partial-transaction.js";
 import { partySet } from "./parties.js";
 import { lookup, Preprocessor, type ReadyCommand, unwrap } from "./preprocess.js";
@@ -97,8 +98,9 @@ export class Engine {
     });
     const machine = new UpdateMachine({ compiled: this.#compiled, definitions: this.#definitions, state, contracts, transaction, ledgerTime, allowance: { bytes: this.#limits.transactionBytesMax } });
     const roots = this.#run(machine, transaction, commands);
-    const finished = finishTransaction(roots, new Suffixes(salt, ledgerTime), (id) => this.#preprocessor.template(id).type);
-    return this.#describe(submission, finished, machine, state);
+    const metadata = this.#describe(submission, transaction.packages, machine.timeBoundaries, roots);
+    const finish = (): FinishedTransaction => finishTransaction(roots, new Suffixes(salt, ledgerTime), (id) => this.#preprocessor.template(id).type);
+    return new RunResult({ metadata, inputs: state.inputs, keyInputs: state.keyInputs }, roots, finish);
   }
 
   #run(machine: UpdateMachine, transaction: PartialTransaction, commands: readonly ReadyCommand[]): readonly RawNode[] {
@@ -112,14 +114,10 @@ export class Engine {
     return transaction.finish();
   }
 
-  #describe(submission: Submission, finished: FinishedTransaction, machine: UpdateMachine, state: ContractState): Interpretation {
-    const { transaction, nodeSeeds, created } = finished;
-    const used = usedPackages(transaction.nodes, this.#closures);
-    checkLanguageVersions(used, this.#packages, submission.mode === "NUCK" ? this.#languageVersions : keylessVersions);
-    const { submissionSeed, preparationTime } = submission;
-    const { timeBoundaries } = machine;
-    const metadata = new RunMetadata({ submissionSeed, preparationTime, usedPackages: used, dependsOnTime: dependsOnTime(timeBoundaries), timeBoundaries }, nodeSeeds);
-    return new RunResult({ transaction, created, inputs: state.inputs, keyInputs: state.keyInputs, metadata });
+  #describe({ mode, submissionSeed, preparationTime }: Submission, packages: ReadonlySet<PackageId>, timeBoundaries: TimeBoundaries, roots: readonly RawNode[]): RunMetadata {
+    const used = this.#closures.usedBy(packages);
+    checkLanguageVersions(used, mode === "NUCK" ? this.#languageVersions : keylessVersions);
+    return new RunMetadata({ submissionSeed, preparationTime, usedPackages: used.ids, dependsOnTime: dependsOnTime(timeBoundaries), timeBoundaries }, roots);
   }
 
   /** The view of a contract, computed off ledger by the code of `template`. */

@@ -1,5 +1,5 @@
 /**
- * The results of a run. Blinding, blobs and seeds are computed when somebody asks for them.
+ * The results of a run. Full contract ids, blinding, blobs and seeds are computed when somebody asks for them.
  *
  * Classes, not literals with getters: each such literal has accessors of its own, so V8 gives every single object a hidden
  * class, and those keep the whole transaction until the next full collection.
@@ -8,25 +8,32 @@ import { computeBlinding, encodeContractInstance } from "../transaction/index.js
 import type { ContractInstance } from "../transaction/contract-instance.js";
 import type { BlindingInfo, NodeId, Transaction, TransactionMetadata } from "../transaction/node.js";
 import type { KeyInput } from "./contract-state.js";
-import type { Seed } from "./seed.js";
+import { countNodes, type FinishedTransaction, nodeSeeds } from "./finish-transaction.js";
+import type { RawNode } from "./raw-node.js";
 import type { CreatedContract, Interpretation } from "./submission.js";
 
 export class RunResult implements Interpretation {
-  readonly transaction: Transaction;
   readonly metadata: TransactionMetadata;
-  readonly created: readonly CreatedContract[];
   readonly inputs: readonly string[];
   readonly keyInputs: readonly KeyInput[];
+  readonly #roots: readonly RawNode[];
+  readonly #finish: () => FinishedTransaction;
+  #finished: FinishedTransaction | undefined;
   #blinding: BlindingInfo | undefined;
 
-  constructor({ transaction, metadata, created, inputs, keyInputs }: Omit<Interpretation, "blinding">) {
-    this.transaction = transaction;
-    this.metadata = metadata;
-    this.created = created;
-    this.inputs = inputs;
-    this.keyInputs = keyInputs;
+  constructor(run: Pick<Interpretation, "metadata" | "inputs" | "keyInputs">, roots: readonly RawNode[], finish: () => FinishedTransaction) {
+    this.metadata = run.metadata;
+    this.inputs = run.inputs;
+    this.keyInputs = run.keyInputs;
+    this.#roots = roots;
+    this.#finish = finish;
   }
 
+  get #transaction(): FinishedTransaction { return (this.#finished ??= this.#finish()); }
+
+  get nodeCount(): number { return countNodes(this.#roots); }
+  get transaction(): Transaction { return this.#transaction.transaction; }
+  get created(): readonly CreatedContract[] { return this.#transaction.created; }
   get blinding(): BlindingInfo { return (this.#blinding ??= computeBlinding(this.transaction)); }
 }
 
@@ -36,18 +43,18 @@ export class RunMetadata implements TransactionMetadata {
   readonly usedPackages: TransactionMetadata["usedPackages"];
   readonly dependsOnTime: TransactionMetadata["dependsOnTime"];
   readonly timeBoundaries: TransactionMetadata["timeBoundaries"];
-  readonly #seeds: readonly (readonly [NodeId, Seed])[];
+  readonly #roots: readonly RawNode[];
 
-  constructor(metadata: Omit<TransactionMetadata, "nodeSeeds">, seeds: readonly (readonly [NodeId, Seed])[]) {
+  constructor(metadata: Omit<TransactionMetadata, "nodeSeeds">, roots: readonly RawNode[]) {
     this.submissionSeed = metadata.submissionSeed;
     this.preparationTime = metadata.preparationTime;
     this.usedPackages = metadata.usedPackages;
     this.dependsOnTime = metadata.dependsOnTime;
     this.timeBoundaries = metadata.timeBoundaries;
-    this.#seeds = seeds;
+    this.#roots = roots;
   }
 
-  get nodeSeeds(): TransactionMetadata["nodeSeeds"] { return this.#seeds.map(([id, seed]) => [id, seed.bytes] as const); }
+  get nodeSeeds(): TransactionMetadata["nodeSeeds"] { return nodeSeeds(this.#roots); }
 }
 
 export class Created implements CreatedContract {

@@ -1,58 +1,65 @@
 /** What a transaction depends on besides its contracts: packages and time. */
-import { type LfVersion, type PackageId } from "../ast.js";
+import type { LfVersion, Package, PackageId } from "../ast.js";
 import { assert } from "../../base/assert.js";
 import { FatalError } from "../errors.js";
 import type { PackageInterface } from "../package-interface.js";
-import type { TimeBoundaries, TransactionNode } from "../transaction/node.js";
+import type { TimeBoundaries } from "../transaction/node.js";
 
 /** 0001-01-01 and the last microsecond of 9999-12-31. */
 export const unconstrainedTime: TimeBoundaries = { min: -62135596800000000n, max: 253402300799999999n };
 
 export const dependsOnTime = ({ min, max }: TimeBoundaries): boolean => min !== unconstrainedTime.min || max !== unconstrainedTime.max;
 
-/** The packages of a package and of everything it refers to; kept for the life of an engine. */
+/** What packages depend on; kept for the life of an engine, as packages never change. */
 export class PackageClosures {
   readonly #packages: PackageInterface;
   readonly #known = new Map<PackageId, ReadonlySet<PackageId>>();
+  /** By the packages that transactions mentioned; there are few combinations of them in practice. */
+  readonly #used = new Map<string, UsedPackages>();
 
   constructor(packages: PackageInterface) { this.#packages = packages; }
 
-  of(id: PackageId): ReadonlySet<PackageId> {
+  /** `direct`: the packages of all templates and interfaces in the nodes of a transaction. */
+  usedBy(direct: ReadonlySet<PackageId>): UsedPackages {
+    const key = [...direct].sort().join();
+    const known = this.#used.get(key);
+    if (known !== undefined) return known;
+    const ids = [...new Set([...direct].flatMap((id) => [...this.#of(id)]))].sort();
+    const used = { ids, languageVersions: new Map(ids.map((id) => [this.#package(id).lfVersion, id])) };
+    if (this.#used.size >= combinationsMax) this.#used.clear();
+    this.#used.set(key, used);
+    return used;
+  }
+
+  /** A package and everything that it refers to. */
+  #of(id: PackageId): ReadonlySet<PackageId> {
     const known = this.#known.get(id);
     if (known !== undefined) return known;
     const closure = new Set([id]);
-    for (const member of closure) {
-      const package_ = this.#packages.package(member);
-      assert(package_ !== undefined, `package ${member} is loaded`);
-      for (const dependency of package_.directDependencies) closure.add(dependency);
-    }
+    for (const member of closure) for (const dependency of this.#package(member).directDependencies) closure.add(dependency);
     this.#known.set(id, closure);
     return closure;
   }
+
+  #package(id: PackageId): Package {
+    const package_ = this.#packages.package(id);
+    assert(package_ !== undefined, `package ${id} is loaded`);
+    return package_;
+  }
 }
 
-/** The packages of all templates and interfaces in the nodes with everything they refer to, sorted. */
-export function usedPackages(nodes: readonly TransactionNode[], closures: PackageClosures): readonly PackageId[] {
-  const direct = new Set<PackageId>();
-  for (const node of nodes) {
-    if (node.kind === "rollback") continue;
-    direct.add(node.templateId.packageId);
-    if ((node.kind === "exercise" || node.kind === "fetch") && node.interfaceId !== undefined) direct.add(node.interfaceId.packageId);
-  }
-  const used = new Set<PackageId>();
-  for (const id of direct) for (const member of closures.of(id)) used.add(member);
-  return [...used].sort();
-}
+const combinationsMax = 1000;
+
+/** `ids` sorted; for each of their language versions a package that has it. */
+export interface UsedPackages { readonly ids: readonly PackageId[]; readonly languageVersions: ReadonlyMap<LfVersion, PackageId> }
 
 /** Protocol version 34 (NoKey) knows no contract keys, hence no LF 2.3. */
-export function checkLanguageVersions(used: readonly PackageId[], packages: PackageInterface, allowed: readonly LfVersion[]): void {
-  for (const id of used) {
-    const version = packages.package(id)?.lfVersion;
-    if (version !== undefined && !allowed.includes(version)) {
-      throw new FatalError({
-        phase: "lookup", class: "AllowedLanguageVersion", reference: id,
-        message: `package ${id} has language version ${version}; allowed here: ${allowed.join(", ")}`,
-      });
-    }
+export function checkLanguageVersions({ languageVersions }: UsedPackages, allowed: readonly LfVersion[]): void {
+  for (const [version, id] of languageVersions) {
+    if (allowed.includes(version)) continue;
+    throw new FatalError({
+      phase: "lookup", class: "AllowedLanguageVersion", reference: id,
+      message: `package ${id} has language version ${version}; allowed here: ${allowed.join(", ")}`,
+    });
   }
 }

@@ -7,9 +7,9 @@
  * numbered afresh.
  */
 import { assert } from "../../base/assert.js";
-import type { DefinitionId } from "../ast.js";
+import type { DefinitionId, PackageId } from "../ast.js";
 import { localContractId } from "../transaction/index.js";
-import type { CreateNode, ExerciseNode, FetchNode, NodeId, QueryByKeyNode } from "../transaction/node.js";
+import type { NodeId, QueryByKeyNode } from "../transaction/node.js";
 import type { LedgerValue } from "../value/ledger-value.js";
 import { authorizeCreate, authorizeExercise, authorizeFetch, authorizeQueryByKey } from "./authorization.js";
 import type { ContractInfo } from "./contract-info.js";
@@ -17,52 +17,27 @@ import type { ContractState, GlobalKey, Mark } from "./contract-state.js";
 import { limitExceeded } from "./limits.js";
 import { normalizeRollbacks } from "./normalize-rollbacks.js";
 import { intersection, type PartySet, union } from "./parties.js";
+import type { ExerciseStart, RawAction, RawCreate, RawExercise, RawNode } from "./raw-node.js";
 import { Seed } from "./seed.js";
 
-export interface RawCreate { readonly kind: "create"; readonly node: CreateNode; readonly seed: Seed }
-export interface RawFetch { readonly kind: "fetch"; readonly node: FetchNode }
-export interface RawQueryByKey { readonly kind: "queryByKey"; readonly node: QueryByKeyNode }
-export interface RawExercise {
-  readonly kind: "exercise";
-  /** Without its children; they and the result come when they are known. */
-  readonly node: ExerciseNode;
-  readonly seed: Seed;
-  readonly children: RawNode[];
-  result: LedgerValue | undefined;
-}
-export interface RawRollback { readonly kind: "rollback"; readonly children: readonly RawNode[] }
-export type RawAction = RawCreate | RawFetch | RawQueryByKey | RawExercise;
-export type RawNode = RawAction | RawRollback;
+export type { ExerciseStart, RawNode } from "./raw-node.js";
 
 interface Context {
   readonly kind: "root" | "exercise" | "try";
   readonly parent: Context | undefined;
   readonly children: RawNode[];
   readonly authorizers: PartySet;
-  /** Of an exercise. */
-  readonly nodeId: NodeId | undefined;
+  readonly exercise: RawExercise | undefined;
   /** Of the enclosing exercise, or the transaction. */
   readonly seed: Seed;
   nextActionIndex: number;
 }
+
 /** An exercise that has not ended. */
 export interface OpenExercise { readonly nodeId: NodeId; readonly definition: DefinitionId; readonly choice: string; readonly contractId: string }
 
 /** An open try scope. */
 export interface TryScope { readonly context: Context; readonly mark: Mark }
-
-export interface ExerciseStart {
-  readonly contractId: string;
-  readonly info: ContractInfo;
-  readonly interfaceId: DefinitionId | undefined;
-  readonly choice: string;
-  readonly consuming: boolean;
-  readonly controllers: PartySet;
-  readonly observers: PartySet;
-  readonly authorizers: PartySet | undefined;
-  readonly argument: LedgerValue;
-  readonly byKey: boolean;
-}
 
 export interface PartialTransactionOptions {
   readonly submitters: PartySet;
@@ -79,12 +54,14 @@ export class PartialTransaction {
   #context: Context;
   #nextNodeId = 0;
   #hasRollbacks = false;
+  /** Of the templates and interfaces of all nodes. */
+  readonly #packages = new Set<PackageId>();
 
   constructor(state: ContractState, options: PartialTransactionOptions) {
     this.#state = state;
     this.#options = options;
     this.#root = {
-      kind: "root", parent: undefined, children: [], authorizers: options.submitters, nodeId: undefined,
+      kind: "root", parent: undefined, children: [], authorizers: options.submitters, exercise: undefined,
       seed: Seed.ofTransaction(options.transactionSeed, options.rootSeeds), nextActionIndex: 0,
     };
     this.#context = this.#root;
@@ -93,24 +70,25 @@ export class PartialTransaction {
   /** The parties whose authority the code that runs now has. */
   get authorizers(): PartySet { return this.#context.authorizers; }
 
+  get packages(): ReadonlySet<PackageId> { return this.#packages; }
+
   create(info: ContractInfo): string {
     const nodeId = this.#takeNodeId();
-    const seed = this.#nextSeed();
-    const contractId = localContractId(seed.bytes, this.#options.preparationTime, info.stakeholders);
-    const { templateId, packageName, argument, signatories, stakeholders, key, version } = info;
-    authorizeCreate({ nodeId, templateId, authorizers: this.authorizers }, signatories, key?.maintainers);
-    this.#state.create({ kind: "create", nodeId, contractId, templateId, keyHash: key?.hash });
-    this.#addAction({ kind: "create", seed, node: { kind: "create", contractId, packageName, templateId, argument, signatories, stakeholders, key, version } });
+    const { seed: parentSeed, nextActionIndex: index, authorizers } = this.#context;
+    const contractId = localContractId(parentSeed.bytesOfChild(index), this.#options.preparationTime, info.stakeholders);
+    authorizeCreate({ nodeId, templateId: info.templateId, authorizers }, info.signatories, info.key?.maintainers);
+    const node: RawCreate = { kind: "create", contractId, info, parentSeed, index };
+    this.#state.create(node);
+    this.#addAction(node, info.templateId);
     return contractId;
   }
 
-  fetch(contractId: string, info: ContractInfo, use: { readonly byKey: boolean; readonly interfaceId: DefinitionId | undefined }): void {
+  fetch(contractId: string, info: ContractInfo, { byKey, interfaceId }: { readonly byKey: boolean; readonly interfaceId: DefinitionId | undefined }): void {
     const nodeId = this.#takeNodeId();
-    const { templateId, packageName, signatories, stakeholders, key, version } = info;
-    if (!use.byKey) this.#state.useById(contractId, globalKeyOf(info));
+    const { templateId, stakeholders } = info;
+    if (!byKey) this.#state.useById(contractId, globalKeyOf(info));
     authorizeFetch({ nodeId, templateId, authorizers: this.authorizers }, stakeholders);
-    const actingParties = intersection(stakeholders, this.authorizers);
-    this.#addAction({ kind: "fetch", node: { kind: "fetch", contractId, packageName, templateId, actingParties, signatories, stakeholders, key, version, ...use } });
+    this.#addAction({ kind: "fetch", contractId, info, actingParties: intersection(stakeholders, this.authorizers), byKey, interfaceId }, templateId, interfaceId);
   }
 
   authorizeQueryByKey(key: GlobalKey, maintainers: PartySet): void {
@@ -119,57 +97,37 @@ export class PartialTransaction {
 
   queryByKey(node: QueryByKeyNode): void {
     this.#takeNodeId();
-    this.#addAction({ kind: "queryByKey", node });
+    this.#addAction({ kind: "queryByKey", node }, node.templateId);
   }
 
-  /** The contract of a consuming choice is archived from here on, before the body runs. */
+  /** The contract of a consuming choice is archived from here on, before the body runs. The place among the parent's children is fixed. */
   beginExercise(start: ExerciseStart): void {
     const nodeId = this.#takeNodeId();
     const { contractId, info, choice, controllers, consuming, byKey } = start;
     const { templateId } = info;
     if (!byKey) this.#state.useById(contractId, globalKeyOf(info));
-    if (consuming) this.#state.archive({ kind: "archive", nodeId, contractId, templateId, choice, byKey });
-    authorizeExercise({ nodeId, templateId, authorizers: this.authorizers }, choice, controllers, start.authorizers);
-    const exercise = this.#openExercise(start);
-    this.#context = {
-      kind: "exercise", parent: this.#context, children: exercise.children,
-      authorizers: start.authorizers ?? union(controllers, info.signatories), nodeId,
-      seed: exercise.seed, nextActionIndex: 0,
-    };
+    const parent = this.#context;
+    const exercise: RawExercise = { kind: "exercise", nodeId, start, seed: parent.seed.child(parent.nextActionIndex), children: [], result: undefined };
+    if (consuming) this.#state.archive(exercise);
+    authorizeExercise({ nodeId, templateId, authorizers: parent.authorizers }, choice, controllers, start.authorizers);
+    this.#addAction(exercise, templateId, start.interfaceId);
+    const authorizers = start.authorizers ?? union(controllers, info.signatories);
+    this.#context = { kind: "exercise", parent, children: exercise.children, authorizers, exercise, seed: exercise.seed, nextActionIndex: 0 };
   }
 
-  /** Its place among the children of the parent is fixed now; the result is filled in when it ends. */
-  #openExercise({ contractId, info, interfaceId, choice, consuming, controllers, observers, authorizers, argument, byKey }: ExerciseStart): RawExercise {
-    const { packageName, templateId, signatories, stakeholders, key, version } = info;
-    const exercise: RawExercise = {
-      kind: "exercise", seed: this.#nextSeed(), children: [], result: undefined,
-      node: {
-        kind: "exercise", contractId, packageName, templateId, interfaceId, choice, consuming, actingParties: controllers,
-        choiceObservers: observers, choiceAuthorizers: authorizers, argument, result: undefined, signatories, stakeholders, key, byKey, children: [], version,
-      },
-    };
-    this.#addAction(exercise);
-    return exercise;
-  }
+  endExercise(result: LedgerValue): void { this.#closeExercise().result = result; }
 
-  endExercise(result: LedgerValue): void {
-    const parent = this.#closeExercise();
-    const exercise = parent.children.at(-1);
-    assert(exercise?.kind === "exercise", "the open exercise is its parent's last child");
-    exercise.result = result;
-  }
-
-  #closeExercise(): Context {
-    const { kind, parent } = this.#context;
-    assert(kind === "exercise" && parent !== undefined, "an exercise is open");
+  #closeExercise(): RawExercise {
+    const { parent, exercise } = this.#context;
+    assert(parent !== undefined && exercise !== undefined, "an exercise is open");
     this.#context = parent;
-    return parent;
+    return exercise;
   }
 
   beginTry(): TryScope {
     this.#takeNodeId();
     const { authorizers, seed, nextActionIndex } = this.#context;
-    this.#context = { kind: "try", parent: this.#context, children: [], authorizers, nodeId: undefined, seed, nextActionIndex };
+    this.#context = { kind: "try", parent: this.#context, children: [], authorizers, exercise: undefined, seed, nextActionIndex };
     return { context: this.#context, mark: this.#state.mark() };
   }
 
@@ -196,11 +154,10 @@ export class PartialTransaction {
 
   /** The innermost first. */
   *openExercises(): IterableIterator<OpenExercise> {
-    for (let context: Context | undefined = this.#context; context?.parent !== undefined; context = context.parent) {
-      const { nodeId, parent } = context, exercise = parent.children.at(-1);
-      if (nodeId === undefined || exercise?.kind !== "exercise") continue;
-      const { interfaceId, templateId, choice, contractId } = exercise.node;
-      yield { nodeId, definition: interfaceId ?? templateId, choice, contractId };
+    for (let context: Context | undefined = this.#context; context !== undefined; context = context.parent) {
+      if (context.exercise === undefined) continue;
+      const { nodeId, start: { interfaceId, info, choice, contractId } } = context.exercise;
+      yield { nodeId, definition: interfaceId ?? info.templateId, choice, contractId };
     }
   }
 
@@ -210,11 +167,11 @@ export class PartialTransaction {
     return this.#hasRollbacks ? normalizeRollbacks(this.#root.children) : this.#root.children;
   }
 
-  #nextSeed(): Seed { return this.#context.seed.child(this.#context.nextActionIndex); }
-
-  #addAction(node: RawAction): void {
+  #addAction(node: RawAction, templateId: DefinitionId, interfaceId?: DefinitionId): void {
     this.#context.children.push(node);
     this.#context.nextActionIndex += 1;
+    this.#packages.add(templateId.packageId);
+    if (interfaceId !== undefined) this.#packages.add(interfaceId.packageId);
   }
 
   #takeNodeId(): NodeId {

@@ -30,6 +30,11 @@ export class Seed {
   /** Of the action at `index` among the children; the roots are the children of the transaction. */
   child(index: number): Seed { return new Seed(this, index, this.#given[index]); }
 
+  /** The bytes of `child(index)`, for a node that has no children. */
+  bytesOfChild(index: number): Uint8Array { return this.#given[index] ?? childSeed(this.#asKey(), index); }
+
+  #asKey(): HmacSha256 { return (this.#key ??= new HmacSha256(this.bytes)); }
+
   /** Exercises nest without bound, so ancestors are not visited by recursion. */
   get bytes(): Uint8Array {
     if (this.#bytes !== undefined) return this.#bytes;
@@ -41,8 +46,7 @@ export class Seed {
     }
     let bytes = known.#bytes;
     for (let seed = missing.pop(); seed !== undefined; seed = missing.pop()) {
-      known.#key ??= new HmacSha256(bytes);
-      bytes = seed.#bytes = childSeed(known.#key, seed.#index);
+      bytes = seed.#bytes = childSeed(known.#asKey(), seed.#index);
       known = seed;
     }
     return bytes;

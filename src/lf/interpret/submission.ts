@@ -57,6 +57,7 @@ export interface CreatedContract {
 }
 
 export interface Interpretation {
+  readonly nodeCount: number;
   readonly transaction: Transaction;
   readonly metadata: TransactionMetadata;
   readonly blinding: BlindingInfo;

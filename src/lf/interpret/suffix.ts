@@ -6,9 +6,9 @@
  */
 import type { ContractInstance } from "../transaction/contract-instance.js";
 import { authenticationData, suffixContractId } from "../transaction/index.js";
-import type { CreateNode } from "../transaction/node.js";
 import type { ValueType } from "../value/index.js";
 import type { LedgerValue } from "../value/ledger-value.js";
+import type { ContractInfo } from "./contract-info.js";
 import type { ContractSalt } from "./submission.js";
 
 export class Suffixes {
@@ -24,15 +24,15 @@ export class Suffixes {
   contractId(hex: string): string { return this.#full.get(hex) ?? hex; }
 
   /** The contract with its full id, in a form that can be stored. `type` is that of the argument. */
-  create(node: CreateNode, type: ValueType): ContractInstance {
-    const { packageName, templateId, signatories, stakeholders, key, version } = node;
-    const argument = this.value(node.argument);
-    const salt = this.#salt(discriminatorOf(node.contractId));
+  create(localId: string, info: ContractInfo, type: ValueType): ContractInstance {
+    const { packageName, templateId, signatories, stakeholders, key, version } = info;
+    const argument = this.value(info.argument);
+    const salt = this.#salt(discriminatorOf(localId));
     const contractId = suffixContractId({
-      localId: node.contractId, packageName, template: templateId, type, argument, signatories, stakeholders,
+      localId, packageName, template: templateId, type, argument, signatories, stakeholders,
       key: key && { hash: key.hash, maintainers: key.maintainers }, createdAt: this.#createdAt, salt,
     });
-    this.#full.set(node.contractId, contractId);
+    this.#full.set(localId, contractId);
     return { contractId, packageName, templateId, argument, signatories, stakeholders, key, createdAt: this.#createdAt, authenticationData: authenticationData(salt), version };
   }
 

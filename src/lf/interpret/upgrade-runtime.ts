@@ -70,13 +70,13 @@ function translationFailed(argument: LedgerValue, from: DefinitionId, target: Te
 }
 
 function checkUnchanged(source: SourceContract, info: ContractInfo): void {
+  if (isUnchanged(source, info)) return;
   const changes = [
     ...(sameParties(source.signatories, info.signatories) ? [] : ["signatories"]),
     ...(sameParties(source.stakeholders, info.stakeholders) ? [] : ["stakeholders"]),
     ...keyChanges(source.key, info.key),
     ...(source.packageName === info.packageName ? [] : ["package name"]),
   ];
-  if (changes.length === 0) return;
   const { contractId, templateId } = source;
   throw fatal("Upgrade.ValidationFailed", `contract ${contractId} of ${showId(templateId)} cannot be used as ${showId(info.templateId)}: other ${changes.join(", ")}`, {
     error: {
@@ -90,6 +90,10 @@ function checkUnchanged(source: SourceContract, info: ContractInfo): void {
     },
   });
 }
+
+const isUnchanged = (source: SourceContract, info: ContractInfo): boolean =>
+  sameParties(source.signatories, info.signatories) && sameParties(source.stakeholders, info.stakeholders) &&
+  source.packageName === info.packageName && keyChanges(source.key, info.key).length === 0;
 
 /** The hash stands for the key's value: it is equal for equal values under one package name. */
 function keyChanges(original: KeyWithMaintainers | undefined, recomputed: KeyWithMaintainers | undefined): readonly string[] {

@@ -23,7 +23,7 @@ export function childSeed(seed: HmacSha256, index: number): Uint8Array { return 
 
 /** Hex of the 33-byte local V1 id; bytes 1..32 are the discriminator. `stakeholders` sorted. */
 export function localContractId(createSeed: Uint8Array, preparationTime: bigint, stakeholders: readonly Party[]): string {
-  return `00${writer.int64(preparationTime).texts(stakeholders).hmacHex(new HmacSha256(createSeed))}`;
+  return `00${writer.int64(preparationTime).texts(stakeholders).hmacHex(createSeed)}`;
 }
 
 export interface SuffixInput {
@@ -41,14 +41,16 @@ export interface SuffixInput {
 
 /** Suffix: contract id version 12, then the multihash header of a SHA-256, then the unicum. */
 const suffixPrefix = "ca121220";
+const v1Prefix = "00";
 const localHexLength = 66;
+const fullHexLength = localHexLength + suffixPrefix.length + 64;
 
 /** The full id (69 bytes, hex) of contract id version 12. */
 export function suffixContractId(input: SuffixInput): string { return `${input.localId}${suffixPrefix}${unicum(input)}`; }
 
 const unicumPurpose = 29;
 
-function unicum({ packageName, template, type, argument, signatories, stakeholders, key, createdAt, salt }: SuffixInput): string {
+function unicum({ packageName, template, type, argument, signatories, stakeholders, key, createdAt, salt }: Omit<SuffixInput, "localId">): string {
   const argumentHash = contractHash(packageName, template, type, argument);
   writer.int32(unicumPurpose).bytes(salt);
   writeInstant(writer, createdAt);
@@ -61,9 +63,16 @@ function unicum({ packageName, template, type, argument, signatories, stakeholde
 const difference = (parties: readonly Party[], excluded: readonly Party[]): readonly Party[] =>
   parties === excluded ? [] : parties.filter((party) => !excluded.includes(party));
 
+/** Seconds and nanoseconds. Numbers are exact for 285 years around 1970, and much faster than integers of any size. */
 function writeInstant(out: HashWriter, micros: bigint): void {
-  const fraction = ((micros % 1_000_000n) + 1_000_000n) % 1_000_000n;
-  out.int64((micros - fraction) / 1_000_000n).int32(Number(fraction) * 1000);
+  const number = Number(micros);
+  if (!Number.isSafeInteger(number)) {
+    const fraction = ((micros % 1_000_000n) + 1_000_000n) % 1_000_000n;
+    out.int64((micros - fraction) / 1_000_000n).int32(Number(fraction) * 1000);
+    return;
+  }
+  const seconds = Math.floor(number / 1e6);
+  out.int32(Math.floor(seconds / 2 ** 32)).int32(seconds | 0).int32((number - seconds * 1e6) * 1000);
 }
 
 /** A salt of 32 bytes in the reference's versioned wrapper: message version 30, algorithm HMAC-SHA256. */
@@ -83,21 +92,28 @@ export function authenticationData(salt: Uint8Array): Uint8Array {
 export function saltOf(data: Uint8Array): Uint8Array | undefined {
   if (data.length !== saltHead.length + saltBytes + saltTail.length) return undefined;
   const end = saltHead.length + saltBytes;
-  if (saltHead.compare(data, 0, saltHead.length) !== 0 || saltTail.compare(data, end) !== 0) return undefined;
-  return data.slice(saltHead.length, end);
+  return holds(data, saltHead, 0) && holds(data, saltTail, end) ? data.subarray(saltHead.length, end) : undefined;
+}
+
+function holds(data: Uint8Array, part: Uint8Array, at: number): boolean {
+  for (let i = 0; i < part.length; i++) if (data[at + i] !== part[i]) return false;
+  return true;
 }
 
 const authenticationFailed = { message: "failed to authenticate contract" };
 
 /** Recomputes the suffix of a contract from its parts; `argument` is the re-typed one when the contract was upgraded. */
 export function authenticate(instance: ContractInstance, type: ValueType, argument: LedgerValue = instance.argument): Result<true, { readonly message: string }> {
-  const { ok: parts } = parseContractId(instance.contractId);
-  if (parts === undefined || parts.version !== 1) return fail(authenticationFailed);
-  if (!parts.suffix.startsWith(suffixPrefix)) return fail({ message: `contract ids with suffix ${parts.suffix.slice(0, 4)} cannot be authenticated` });
+  const { contractId } = instance;
+  if (!contractId.startsWith(suffixPrefix, localHexLength)) return fail(notAuthenticable(contractId));
   const salt = saltOf(instance.authenticationData);
   if (salt === undefined) return fail(authenticationFailed);
   const { packageName, templateId: template, signatories, stakeholders, key, createdAt } = instance;
-  const localId = instance.contractId.slice(0, localHexLength);
-  const expected = suffixContractId({ localId, packageName, template, type, argument, signatories, stakeholders, key, createdAt, salt });
-  return expected === instance.contractId ? ok(true) : fail(authenticationFailed);
+  const expected = unicum({ packageName, template, type, argument, signatories, stakeholders, key, createdAt, salt });
+  return contractId.endsWith(expected) && contractId.length === fullHexLength && contractId.startsWith(v1Prefix) ? ok(true) : fail(authenticationFailed);
+}
+
+function notAuthenticable(contractId: string): { readonly message: string } {
+  const { ok: parts } = parseContractId(contractId);
+  return parts === undefined || parts.version !== 1 ? authenticationFailed : { message: `contract ids with suffix ${parts.suffix.slice(0, 4)} cannot be authenticated` };
 }

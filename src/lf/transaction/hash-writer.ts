@@ -1,15 +1,18 @@
 /** Puts together what is hashed: integers big-endian, text as its UTF-8 size and bytes. */
-import { type HmacSha256, sha256, sha256Hex } from "../../base/sha256.js";
+import { type HmacSha256, hmacSha256Hex, sha256, sha256Hex } from "../../base/sha256.js";
 
 const initialBytes = 1024;
 /** A buffer that a huge value made larger than this is given back to the collector. */
 const keptBytesMax = 4 * 1024 * 1024;
+const keptPrefixBytesMax = 1024;
 /** Short texts and byte strings are copied by hand: a call into native code costs more. */
 const copiedByHandMax = 40;
 
 export class HashWriter {
   #buffer: Buffer = Buffer.allocUnsafeSlow(initialBytes);
   #view = viewOf(this.#buffer);
+  /** Of the first bytes of the buffer, by their number: making one costs a third of hashing it. */
+  #prefixes: Uint8Array[] = [];
   #size = 0;
 
   byte(value: number): this {
@@ -88,11 +91,14 @@ export class HashWriter {
   }
 
   /** A view of everything written; valid until the next write. */
-  get written(): Buffer { return this.#buffer.subarray(0, this.#size); }
+  get written(): Uint8Array {
+    const size = this.#size;
+    return size > keptPrefixBytesMax ? this.#buffer.subarray(0, size) : (this.#prefixes[size] ??= this.#buffer.subarray(0, size));
+  }
 
   /** SHA-256 of everything written; the writer is empty afterwards. */
   sha256(): Uint8Array {
-    const digest = sha256(this.#buffer, this.#size);
+    const digest = sha256(this.written);
     this.reset();
     return digest;
   }
@@ -111,8 +117,9 @@ export class HashWriter {
     return digest;
   }
 
-  hmacHex(key: HmacSha256): string {
-    const digest = key.digestHex(this.#buffer, this.#size);
+  /** The same in hex, under a key that is not used again. */
+  hmacHex(key: Uint8Array): string {
+    const digest = hmacSha256Hex(key, this.#buffer, this.#size);
     this.reset();
     return digest;
   }
@@ -132,6 +139,7 @@ export class HashWriter {
   #keep(buffer: Buffer): void {
     this.#buffer = buffer;
     this.#view = viewOf(buffer);
+    this.#prefixes = [];
   }
 }
 

@@ -32,7 +32,10 @@ export function keyHash(packageName: string, template: QualifiedName, type: Valu
 }
 
 function hash(prefix: Uint8Array, packageName: string, template: QualifiedName, type: ValueType, value: LedgerValue): Uint8Array {
-  writer.bytes(prefix).text(packageName).qualifiedName(template);
+  writer.bytes(prefix).text(packageName);
+  // A template is named like the type of its payload.
+  if (type.kind === "record" && type.id.name === template.name && type.id.module === template.module) writer.bytes(namesOf(type).record);
+  else writer.qualifiedName(template);
   typed(writer, type, value);
   return writer.sha256();
 }
@@ -120,9 +123,22 @@ function data(out: HashWriter, type: ValueType, value: Extract<LedgerValue, { ki
   if (value.kind === "variant" && type.kind === "variant") typed(out, type.constructors[rank]!.type, value.value);
 }
 
+const scratch = new DataView(new ArrayBuffer(8));
+const scratchBytes = new Uint8Array(scratch.buffer);
+
 /** Size and two's-complement bytes, as few as hold the sign. */
 function bigInteger(out: HashWriter, value: bigint): void {
-  let size = 1;
+  if (BigInt.asIntN(64, value) !== value) return longInteger(out, value);
+  scratch.setBigInt64(0, value);
+  const sign = value < 0n ? 0xff : 0;
+  let start = 0;
+  while (start < 7 && scratchBytes[start] === sign && (scratchBytes[start + 1]! & 0x80) === (sign & 0x80)) start++;
+  out.int32(8 - start);
+  for (let i = start; i < 8; i++) out.byte(scratchBytes[i]!);
+}
+
+function longInteger(out: HashWriter, value: bigint): void {
+  let size = 9;
   while (BigInt.asIntN(size * 8, value) !== value) size++;
   const hex = BigInt.asUintN(size * 8, value).toString(16).padStart(size * 2, "0");
   out.int32(size).hex(hex);

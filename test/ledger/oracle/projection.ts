@@ -68,7 +68,7 @@ function eventOf(transaction: Transaction, node: Node, format: EventFormatReques
   return {
     ExercisedEvent: {
       ...head, interfaceId: null, choice: exercise.choice, choiceArgument: {}, actingParties: exercise.by, consuming: exercise.consuming, witnessParties,
-      lastDescendantNodeId: exercise.lastDescendant, exerciseResult: {}, packageName, implementedInterfaces: wanted.interfaces, acsDelta,
+      lastDescendantNodeId: exercise.lastDescendant, exerciseResult: {}, packageName, implementedInterfaces: exercise.consuming ? wanted.interfaces : [], acsDelta,
     },
   };
 }

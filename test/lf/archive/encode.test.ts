@@ -6,25 +6,12 @@ import { limits } from "../../../src/config.js";
 import type { Package } from "../../../src/lf/ast.js";
 import { decodePackage, encodePackage, readDar } from "../../../src/lf/archive/index.js";
 import { testData } from "../../support/paths.js";
+import { plain } from "./plain.js";
 
 function decode(id: string, payload: Uint8Array): Package {
   const decoded = decodePackage(id, payload);
   assert.ok(!isFailure(decoded), decoded.error?.message);
   return decoded.ok!;
-}
-
-/** The package as plain data: getters read, maps as lists. References to itself are made independent of its id. */
-function plain(package_: Package): unknown {
-  const view = (value: unknown): unknown => {
-    if (typeof value === "string") return value === package_.id ? "self" : value;
-    if (value instanceof Map) return [...value].map(([key, item]) => [view(key), view(item)]);
-    if (Array.isArray(value)) return value.map(view);
-    if (typeof value !== "object" || value === null) return value;
-    const getters = Object.entries(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(value) as object)).filter(([, descriptor]) => descriptor.get !== undefined).map(([name]) => name);
-    const names = [...Object.keys(value), ...(Object.getPrototypeOf(value) === Object.prototype ? [] : getters)];
-    return Object.fromEntries(names.map((name) => [name, view((value as Record<string, unknown>)[name])]));
-  };
-  return view(package_.modules);
 }
 
 test("encode: what is decoded from LF 2.1, encoded and decoded again is the same package", (context) => {

@@ -1,12 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FatalError } from "../../../src/lf/errors.js";
+import type { ContractInfo } from "../../../src/lf/interpret/contract-info.js";
 import { ContractState, type GlobalKey } from "../../../src/lf/interpret/contract-state.js";
 
 const templateId = { packageId: "p", module: "M", name: "T" };
 const key: GlobalKey = { templateId, packageName: "pkg", key: { kind: "unit" }, hash: "k" };
-const created = (contractId: string, nodeId = 0) => ({ kind: "create" as const, nodeId, contractId, templateId, keyHash: "k" });
-const archived = (contractId: string, nodeId: number) => ({ kind: "archive" as const, nodeId, contractId, templateId, choice: "Use", byKey: false });
+const info: ContractInfo = {
+  templateId, packageName: "pkg", argument: { kind: "unit" }, signatories: ["a"], observers: [], stakeholders: ["a"], key: { key: key.key, maintainers: ["a"], hash: "k" }, version: "2",
+};
+const created = (contractId: string) => ({ kind: "create" as const, contractId, info });
+const archived = (contractId: string, nodeId: number) => ({
+  kind: "exercise" as const, nodeId,
+  start: { contractId, info, interfaceId: undefined, choice: "Use", consuming: true, controllers: ["a"], observers: [], authorizers: undefined, argument: { kind: "unit" as const }, byKey: false },
+});
 const stored = (...ids: string[]) => () => ids[Symbol.iterator]();
 const classOf = (run: () => unknown): string => {
   try {

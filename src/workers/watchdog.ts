@@ -1,0 +1,37 @@
+/** Stands outside of what it watches: a worker that is stuck cannot watch itself. */
+import { limits } from "../config.js";
+import { begunAnew, newProgress, runningMs, type SharedProgress } from "./batch-progress.js";
+
+export interface Watch {
+  /** Of each part of the task. */
+  readonly deadlineMs: number;
+  /** A part runs for longer than others should wait for; false when it ended meanwhile. */
+  onSlow(): boolean;
+}
+
+/** Aborts what takes too long. Good for many tasks, one after the other, until it has barked. */
+export class Watchdog {
+  readonly #controller = new AbortController();
+  #progress = newProgress();
+  #timer: NodeJS.Timeout | undefined;
+
+  get signal(): AbortSignal { return this.#controller.signal; }
+  get hasBarked(): boolean { return this.#controller.signal.aborted; }
+  get progress(): SharedProgress { return this.#progress; }
+
+  /** For the next task, until `rest`. */
+  watch({ deadlineMs, onSlow }: Watch): SharedProgress {
+    this.#progress = begunAnew(this.#progress);
+    let isSlow = false;
+    const look = (): void => {
+      const ranMs = runningMs(this.#progress);
+      if (ranMs >= deadlineMs) return this.#controller.abort();
+      if (!isSlow && ranMs >= limits.slowCommandMs) isSlow = onSlow();
+      this.#timer = setTimeout(look, isSlow ? deadlineMs - ranMs : Math.max(1, limits.slowCommandMs - ranMs));
+    };
+    this.#timer = setTimeout(look, limits.slowCommandMs);
+    return this.#progress;
+  }
+
+  rest(): void { clearTimeout(this.#timer); }
+}

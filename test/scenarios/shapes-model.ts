@@ -1,0 +1,28 @@
+/**
+ * An interface, and templates of two packages that implement it: a square, whose view fails where its side is zero, and a
+ * circle, of a package that is uploaded later. Their packages are `shapes-api`, `squares` and `circles`.
+ */
+import { buildDar, buildPackage, expr, ModuleBuilder, type } from "../support/lf-builder.js";
+import type { DefinitionId, Expr } from "../../src/lf/ast.js";
+
+const api = new ModuleBuilder("Shapes");
+const view = api.record("ShapeView", { sides: type.int64, perSide: type.int64 });
+const shape = api.interface("Shape", { view: type.con(view) });
+const apiPackage = buildPackage({ name: "shapes-api", version: "1.0.0", modules: [api] });
+const inApi = (id: DefinitionId): DefinitionId => ({ ...id, packageId: apiPackage.id });
+
+function shapesOf(packageName: string, template: string, viewOf: (side: Expr) => Readonly<Record<"sides" | "perSide", Expr>>): Uint8Array {
+  const module = new ModuleBuilder("Shapes"), id = module.id(template);
+  module.template(template, {
+    fields: { owner: type.party, viewer: type.party, side: type.int64 },
+    signatories: (self) => [self("owner")],
+    observers: (self) => [self("viewer")],
+    implements: [{ interface: inApi(shape), methods: new Map(), view: expr.record(inApi(view), viewOf(expr.field(id, "side", expr.variable("this")))) }],
+  });
+  return buildDar(buildPackage({ name: packageName, version: "1.0.0", modules: [module] }), [apiPackage]);
+}
+
+const hundred = expr.int64(100n);
+export const squaresDar = shapesOf("squares", "Square", (side) => ({ sides: expr.int64(4n), perSide: expr.apply(expr.builtin("DIV_INT64"), hundred, side) }));
+export const circlesDar = shapesOf("circles", "Circle", (side) => ({ sides: expr.int64(0n), perSide: side }));
+export const square = "#squares:Shapes:Square", circle = "#circles:Shapes:Circle", anyShape = "#shapes-api:Shapes:Shape";
