@@ -67,12 +67,13 @@ const emitSite = (body: Body, scope: Scope, waiting: WaitingCalls, expr: Expr, h
   const inner = new Body(body.emission, undefined, undefined);
   const locals = new Map<string, string>();
   let renamed: Scope;
-  for (const { name, local } of Environment.visible(scope)) {
+  for (const name of Environment.visible(scope)) {
     const code = body.unit.fresh();
     locals.set(name, code);
-    renamed = Environment.bind(renamed, name, { ...local, code });
+    // Without its arity: where the expression is shared, the name may be bound to another value.
+    renamed = Environment.bind(renamed, name, { code });
   }
-  const code = emit(inner, Environment.bind(renamed, holeName, { code: waiting.result }), withoutHole(expr, hole), "value");
+  const code = emit(inner, Environment.bind(renamed, holeName, { code: waiting.result }), withoutHole(body, expr, hole), "value");
   const used = new Set(code.match(/\bv\d+\b/g));
   const names = [...locals.keys()].filter((name) => used.has(locals.get(name)!));
   body.allocate(inner.allocations);
@@ -80,10 +81,13 @@ const emitSite = (body: Body, scope: Scope, waiting: WaitingCalls, expr: Expr, h
   return { index: waiting.sites.size, names, code: `${inner.declarations()} ${popped.join(" ")} ${waiting.result} = ${code};` };
 };
 
-const withoutHole = (expr: Expr, hole: Expr): Expr => {
+/** What is free of order does not hold the call, and need not be walked. */
+const withoutHole = (body: Body, expr: Expr, hole: Expr): Expr => {
   if (expr === hole) return { kind: "var", name: holeName };
-  if (expr.kind === "app") return { ...expr, fun: withoutHole(expr.fun, hole), args: expr.args.map((arg) => withoutHole(arg, hole)) };
-  return expr.kind === "tyApp" ? { ...expr, expr: withoutHole(expr.expr, hole) } : expr;
+  if (body.emission.orderFree.test(expr)) return expr;
+  const inner = (each: Expr): Expr => withoutHole(body, each, hole);
+  if (expr.kind === "app") return { ...expr, fun: inner(expr.fun), args: expr.args.map(inner) };
+  return expr.kind === "tyApp" ? { ...expr, expr: inner(expr.expr) } : expr;
 };
 
 export const waitingVariables = ({ values, count, full, result }: WaitingCalls): string => `let ${values}, ${count} = 0, ${full}, ${result};`;
