@@ -40,6 +40,8 @@ export class CodeUnit {
     return `s${this.#sites.push(functionText) - 1}`;
   }
 
+  get siteCount(): number { return this.#sites.length; }
+
   fresh(): string {
     return `v${this.#names++}`;
   }

@@ -5,14 +5,17 @@ import type { CodeUnit } from "./code-unit.js";
 
 /** Levels of records that are compared in place; below, the general comparison pays for what it walks. */
 const levelsMax = 8;
+/** Types may unfold without end. */
+const functionsMax = 100;
 
 /** The name of a comparing function. The type is closed and serializable: no function is in its values. */
 export const emitComparator = (unit: CodeUnit, types: ClosedTypes, type: Type, levels = levelsMax): string => {
   const general = (): string => unit.helper("compare");
   const inner = (each: Type): string => emitComparator(unit, types, each, levels - 1);
+  if (levels === 0 || unit.siteCount >= functionsMax) return general();
   const { head, args } = unfold(type);
-  if (head.kind === "builtin") return emitBuiltinComparator(unit, head.builtin) ?? (head.builtin === "OPTIONAL" && levels > 0 ? emitOptional(unit, inner(args[0]!)) : general());
-  const fields = levels > 0 ? types.fieldTypes(type) : undefined;
+  if (head.kind === "builtin") return emitBuiltinComparator(unit, head.builtin) ?? (head.builtin === "OPTIONAL" ? emitOptional(unit, inner(args[0]!)) : general());
+  const fields = types.fieldTypes(type);
   return fields === undefined ? general() : emitRecord(unit, fields.map(inner));
 };
 

@@ -16,11 +16,11 @@ export class Environment {
     return new Environment(parent, name, local);
   }
 
-  /** Outermost first; a name as it is bound last. */
-  static visible(environment: Environment | undefined): readonly Environment[] {
-    const found = new Map<string, Environment>();
-    for (let scope = environment; scope !== undefined; scope = scope.parent) if (!found.has(scope.name)) found.set(scope.name, scope);
-    return [...found.values()].reverse();
+  /** The names in scope. */
+  static visible(environment: Environment | undefined): ReadonlySet<string> {
+    const names = new Set<string>();
+    for (let scope = environment; scope !== undefined; scope = scope.parent) names.add(scope.name);
+    return names;
   }
 
   static lookup(environment: Environment | undefined, name: string): Local {

@@ -20,9 +20,11 @@ const foldl = ({ unit }: Body): string => `(f, result, list) => {
 
 /** From the right without recursion. */
 const foldr = ({ unit }: Body): string => `(f, result, list) => {
-  const elements = ${unit.helper("arrayFromList")}(list);
-  ${unit.helper("work")}(elements.length);
-  if (f.arity === 2) for (let index = elements.length - 1; index >= 0; index -= 1) result = f(elements[index], result);
-  else for (let index = elements.length - 1; index >= 0; index -= 1) result = ${unit.helper("apply2")}(f, elements[index], result);
+  const chunks = ${unit.helper("paidChunks")}(list);
+  for (let turn = chunks.length - 1; turn >= 0; turn -= 1) {
+    const chunk = chunks[turn];
+    if (f.arity === 2) for (let index = chunk.length - 1; index >= 0; index -= 1) result = f(chunk[index], result);
+    else for (let index = chunk.length - 1; index >= 0; index -= 1) result = ${unit.helper("apply2")}(f, chunk[index], result);
+  }
   return result;
 }`;

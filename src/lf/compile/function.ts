@@ -6,7 +6,7 @@ import type { Definition, Mode } from "./definition.js";
 import { Environment, type Scope } from "./environment.js";
 import { growsList } from "./growing-list.js";
 import { emitTail } from "./tail.js";
-import { emitUnwinding, waitingCalls } from "./waiting-call.js";
+import { emitUnwinding, waitingCalls, waitingVariables } from "./waiting-call.js";
 
 export interface FunctionShape {
   /** LF variables that become parameters. */
@@ -43,7 +43,7 @@ const chooseLoop = (body: Body, expr: Expr): void => {
 
 const loopVariables = ({ list, waiting }: Body): string => {
   if (list !== undefined) return `let ${list.first}, ${list.last};`;
-  return waiting === undefined ? "" : `let ${waiting.stack}, ${waiting.result};`;
+  return waiting === undefined ? "" : waitingVariables(waiting);
 };
 
 /** A lambda as a value, with its arity. */

@@ -2,7 +2,7 @@
 import { showId, type DefinitionId } from "../ast.js";
 import { FatalError } from "../errors.js";
 import { fromAny } from "../runtime/any.js";
-import { exceeded, type Meter, spent } from "../runtime/budget.js";
+import { type Meter, spent } from "../runtime/budget.js";
 import { comparisonFunctions } from "../runtime/compare.js";
 import { contractIdToText } from "../runtime/contract-id.js";
 import * as crypto from "../runtime/crypto.js";
@@ -10,7 +10,7 @@ import { failWithStatus, throwException, unsupported, userError } from "../runti
 import { apply1, apply2, apply3, applyMany, withArity } from "../runtime/function.js";
 import * as int64 from "../runtime/int64.js";
 import { type InterfaceContext, interfaceFunctions } from "../runtime/interface.js";
-import { arrayFromList, listFromArray, listFunctions } from "../runtime/list.js";
+import { listFromArray, listFunctions } from "../runtime/list.js";
 import { emptyMap } from "../runtime/map.js";
 import { mapFunctions, mapSize } from "../runtime/map-builtins.js";
 import * as numeric from "../runtime/numeric.js";
@@ -20,6 +20,7 @@ import { type StructLayouts, updateStruct } from "../runtime/struct.js";
 import { compareText, hexToText, sha256Text, textFunctions } from "../runtime/text.js";
 import * as time from "../runtime/time.js";
 import * as update from "../runtime/update.js";
+import { waitingFunctions } from "../runtime/waiting.js";
 import { type AnyValue, AnyValue as Any, Cons, type ContractId, InterfaceValue, nil, none, type RecordValue, Some, unit, type Value, Variant } from "../value/value.js";
 
 export interface RuntimeContext extends InterfaceContext {
@@ -46,10 +47,11 @@ export const createRuntime = (context: RuntimeContext) => assemble(context, comp
 const assemble = (context: RuntimeContext, comparison: ReturnType<typeof comparisonFunctions>) => ({
   ...int64, ...numeric, ...time, ...crypto, ...update,
   ...textFunctions(context.meter), ...listFunctions(context.meter), ...mapFunctions(context.meter, context.structs, comparison.compare), ...interfaceFunctions(context),
+  ...waitingFunctions(context.meter.limits),
   // Values
-  unit, nil, none, Cons, Some, Variant, AnyValue: Any, InterfaceValue, listFromArray, arrayFromList, updateRecord, updateStruct, emptyMap,
+  unit, nil, none, Cons, Some, Variant, AnyValue: Any, InterfaceValue, listFromArray, updateRecord, updateStruct, emptyMap,
   // Functions and the budget
-  apply1, apply2, apply3, applyMany, withArity, budget: context.meter.budget, spent, exceeded, recursionDepthMax: context.meter.limits.recursionDepthMax, work: (steps: number): void => context.meter.work(steps), missing, unsupported,
+  apply1, apply2, apply3, applyMany, withArity, budget: context.meter.budget, spent, work: (steps: number): void => context.meter.work(steps), missing, unsupported,
   identity: (value: Value): Value => value,
   trace: (_message: string, value: Value): Value => value,
   // Comparison

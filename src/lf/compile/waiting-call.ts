@@ -1,6 +1,7 @@
 /**
- * `go n = n + go (n - 1)`: what waits for the call of the function itself needs a few values, not a frame of the stack. They go onto
- * an array of the outermost call; when the recursion ends, the waiting expressions are evaluated from the innermost outwards.
+ * `go n = n + go (n - 1)`: what waits for the call of the function itself needs a few values, not a frame of the stack. The outermost
+ * call puts them aside; when the recursion ends, the waiting expressions are evaluated from the innermost outwards. The values are
+ * in arrays of one size, since V8 copies one that grows, and zeroes what is large.
  */
 import { assert } from "../../base/assert.js";
 import type { Expr } from "../ast.js";
@@ -10,24 +11,29 @@ import { builtins } from "./builtin-table.js";
 import { Environment, type Scope } from "./environment.js";
 import { emit } from "./expression.js";
 import { isSelfCall } from "./self-call.js";
+import { waitingValuesMax } from "../runtime/waiting.js";
 import { tailExpressions } from "./tail-expressions.js";
 
+/** Variables of the function, and the expressions that wait in it. */
 export interface WaitingCalls {
-  /** The array of values. */
-  readonly stack: string;
+  /** The array that is being filled, how many values are in it, and those that are full. */
+  readonly values: string;
+  readonly count: string;
+  readonly full: string;
   /** What the inner call gave. */
   readonly result: string;
   readonly sites: Map<Expr, Site>;
-  /** Whether the array must tell the sites apart. */
+  /** Whether the values must tell the sites apart. */
   readonly several: boolean;
 }
 
-/** One expression that waits: code that takes its values from the array and sets the result. */
+/** One expression that waits: code that takes its values back and sets the result. */
 interface Site { readonly index: number; readonly names: readonly string[]; readonly code: string }
 
 export const waitingCalls = (body: Body, expr: Expr): WaitingCalls | undefined => {
   const count = tailExpressions(expr).filter((each) => waitingHole(body, each) !== undefined).length;
-  return count === 0 ? undefined : { stack: body.unit.fresh(), result: body.unit.fresh(), sites: new Map(), several: count > 1 };
+  const [values, full, result, depth] = [0, 1, 2, 3].map(() => body.unit.fresh()) as [string, string, string, string];
+  return count === 0 ? undefined : { values, count: depth, full, result, sites: new Map(), several: count > 1 };
 };
 
 /** The call of the function itself that an application waits for, if nothing else in it matters when it is evaluated. */
@@ -47,8 +53,11 @@ export const emitWaiting = (body: Body, scope: Scope, waiting: WaitingCalls, exp
     site = emitSite(body, scope, waiting, expr, hole);
     waiting.sites.set(expr, site);
   }
-  const values = [...site.names.map((name) => Environment.lookup(scope, name).code), ...(waiting.several || site.names.length === 0 ? [String(site.index)] : [])].join(", ");
-  return `if (${waiting.stack} === undefined) ${waiting.stack} = [${values}]; else if (${waiting.stack}.push(${values}) > ${body.unit.helper("recursionDepthMax")}) ${body.unit.helper("exceeded")}("recursionDepthMax");`;
+  const aside = site.names.map((name) => Environment.lookup(scope, name).code);
+  if (waiting.several || aside.length === 0) aside.push(String(site.index));
+  const { values, count, full } = waiting;
+  const next = `if (${values} === undefined) ${values} = []; else if (${count} > ${waitingValuesMax - aside.length}) { ${full} = ${body.unit.helper("setAside")}(${full}, ${values}, ${count}); ${values} = new Array(${waitingValuesMax}); ${count} = 0; }`;
+  return `${next} ${aside.map((code) => `${values}[${count}++] = ${code};`).join(" ")}`;
 };
 
 /** No name of a package. */
@@ -58,30 +67,36 @@ const emitSite = (body: Body, scope: Scope, waiting: WaitingCalls, expr: Expr, h
   const inner = new Body(body.emission, undefined, undefined);
   const locals = new Map<string, string>();
   let renamed: Scope;
-  for (const { name, local } of Environment.visible(scope)) {
+  for (const name of Environment.visible(scope)) {
     const code = body.unit.fresh();
     locals.set(name, code);
-    renamed = Environment.bind(renamed, name, { ...local, code });
+    // Without its arity: where the expression is shared, the name may be bound to another value.
+    renamed = Environment.bind(renamed, name, { code });
   }
-  const code = emit(inner, Environment.bind(renamed, holeName, { code: waiting.result }), withoutHole(expr, hole), "value");
+  const code = emit(inner, Environment.bind(renamed, holeName, { code: waiting.result }), withoutHole(body, expr, hole), "value");
   const used = new Set(code.match(/\bv\d+\b/g));
   const names = [...locals.keys()].filter((name) => used.has(locals.get(name)!));
   body.allocate(inner.allocations);
-  const popped = [...names].reverse().map((name) => `const ${locals.get(name)!} = ${waiting.stack}[--index];`);
+  const popped = [...names].reverse().map((name) => `const ${locals.get(name)!} = ${waiting.values}[--${waiting.count}];`);
   return { index: waiting.sites.size, names, code: `${inner.declarations()} ${popped.join(" ")} ${waiting.result} = ${code};` };
 };
 
-const withoutHole = (expr: Expr, hole: Expr): Expr => {
+/** What is free of order does not hold the call, and need not be walked. */
+const withoutHole = (body: Body, expr: Expr, hole: Expr): Expr => {
   if (expr === hole) return { kind: "var", name: holeName };
-  if (expr.kind === "app") return { ...expr, fun: withoutHole(expr.fun, hole), args: expr.args.map((arg) => withoutHole(arg, hole)) };
-  return expr.kind === "tyApp" ? { ...expr, expr: withoutHole(expr.expr, hole) } : expr;
+  if (body.emission.orderFree.test(expr)) return expr;
+  const inner = (each: Expr): Expr => withoutHole(body, each, hole);
+  if (expr.kind === "app") return { ...expr, fun: inner(expr.fun), args: expr.args.map(inner) };
+  return expr.kind === "tyApp" ? { ...expr, expr: inner(expr.expr) } : expr;
 };
 
+export const waitingVariables = ({ values, count, full, result }: WaitingCalls): string => `let ${values}, ${count} = 0, ${full}, ${result};`;
+
 /** After the loop. */
-export const emitUnwinding = ({ stack, result, sites, several }: WaitingCalls): string => {
+export const emitUnwinding = ({ values, count, full, result, sites, several }: WaitingCalls): string => {
   const all = [...sites.values()];
-  assert(all.length > 0 && all.every((site) => several || site.index === 0), "the sites are those that were counted");
-  const marker = several || all[0]!.names.length === 0;
+  assert(all.length > 0 && (several || all.length === 1), "the sites are those that were counted");
+  const marker = several || all[0]!.names.length === 0 ? `const site = ${values}[--${count}];` : "";
   const choice = several ? all.map(({ index, code }) => `if (site === ${index}) { ${code} }`).join(" else ") : `{ ${all[0]!.code} }`;
-  return `if (${stack} !== undefined) for (let index = ${stack}.length; index > 0;) { ${marker ? `const site = ${stack}[--index];` : ""} ${choice} } return ${result};`;
+  return `for (;;) { while (${count} > 0) { ${marker} ${choice} } if (${full} === undefined || ${full}.length === 0) return ${result}; ${count} = ${full}.pop(); ${values} = ${full}.pop(); }`;
 };

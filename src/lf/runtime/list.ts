@@ -22,37 +22,52 @@ export const arrayFromList = (list: List): Value[] => {
   return elements;
 };
 
-/** The folds pay for their length: the function may be a builtin, which pays nothing itself. */
-export const listFunctions = (meter: Meter) => ({
-  foldl: (f: Fn, zero: Value, list: List): Value => {
-    let result = zero;
+/** The elements in arrays of at most this many: V8 copies an array that grows, and zeroes what is large. */
+const chunkMax = 1024;
+
+const chunksFromList = (list: List): Value[][] => {
+  const chunks: Value[][] = [];
+  for (let rest = list; rest !== nil; ) {
+    const chunk: Value[] = chunks.length === 0 ? [] : new Array<Value>(chunkMax);
     let count = 0;
-    const isBinary = f.arity === 2;
-    for (let rest = list; rest !== nil; rest = (rest as Cons).tail) {
-      const { head } = rest as Cons;
-      result = isBinary ? f(result, head) : apply2(f, result, head);
-      count += 1;
-    }
-    meter.work(count);
-    return result;
-  },
-  /** From the right without recursion. */
-  foldr: (f: Fn, zero: Value, list: List): Value => {
-    const elements = arrayFromList(list);
-    meter.work(elements.length);
-    let result = zero;
-    const isBinary = f.arity === 2;
-    for (let index = elements.length - 1; index >= 0; index -= 1) result = isBinary ? f(elements[index], result) : apply2(f, elements[index]!, result);
-    return result;
-  },
-  /** The predicate is called along the lists up to the first False, as in the reference with the right element first. */
-  equalList: (predicate: Fn, left: List, right: List): boolean => {
-    let a = left;
-    let b = right;
-    for (; a instanceof Cons && b instanceof Cons; a = a.tail, b = b.tail) {
-      meter.work(1);
-      if (apply2(predicate, b.head, a.head) !== true) return false;
-    }
-    return a === nil && b === nil;
-  },
-});
+    for (; rest !== nil && count < chunkMax; rest = (rest as Cons).tail) chunk[count++] = (rest as Cons).head;
+    chunk.length = count;
+    chunks.push(chunk);
+  }
+  return chunks;
+};
+
+/** The folds pay for their length: the function may be a builtin, which pays nothing itself. */
+export const listFunctions = (meter: Meter) => {
+  /** For a walk from the right without recursion. */
+  const paidChunks = (list: List): Value[][] => {
+    const chunks = chunksFromList(list);
+    if (chunks.length > 0) meter.work((chunks.length - 1) * chunkMax + chunks[chunks.length - 1]!.length);
+    return chunks;
+  };
+  return {
+    paidChunks,
+    foldl: (f: Fn, zero: Value, list: List): Value => {
+      let result = zero;
+      let count = 0;
+      for (let rest = list; rest !== nil; rest = (rest as Cons).tail, count += 1) result = apply2(f, result, (rest as Cons).head);
+      meter.work(count);
+      return result;
+    },
+    foldr: (f: Fn, zero: Value, list: List): Value => {
+      let result = zero;
+      for (const chunk of paidChunks(list).reverse()) for (let index = chunk.length - 1; index >= 0; index -= 1) result = apply2(f, chunk[index]!, result);
+      return result;
+    },
+    /** The predicate is called along the lists up to the first False, as in the reference with the right element first. */
+    equalList: (predicate: Fn, left: List, right: List): boolean => {
+      let a = left;
+      let b = right;
+      for (; a instanceof Cons && b instanceof Cons; a = a.tail, b = b.tail) {
+        meter.work(1);
+        if (apply2(predicate, b.head, a.head) !== true) return false;
+      }
+      return a === nil && b === nil;
+    },
+  };
+};

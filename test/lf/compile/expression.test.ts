@@ -82,6 +82,16 @@ test("compile: what waits for a call of its own function keeps the variables of 
   assert.equal(call("start"), 2 + 3 + 4);
 });
 
+test("compile: an expression that waits in two places, with a name that means another function in each, is right in both", () => {
+  const shared = app(variable("k"), app(val("f"), decrement("n")), variable("n"));
+  const atOnce = lambda(["x", "y"], add(variable("x"), variable("y")));
+  const oneByOne = lambda(["x"], letIn("z", variable("x"), lambda(["y"], add(variable("z"), app(builtin("MUL_INT64"), variable("y"), int(10n))))));
+  const isEven = app(builtin("EQUAL", int64), app(builtin("MOD_INT64"), variable("n"), int(2n)), int(0n));
+  const body = ifThenElse(isZero("n"), int(0n), ifThenElse(isEven, letIn("k", atOnce, shared), letIn("k", oneByOne, shared)));
+  const { call } = compile({ values: { f: lambda(["n"], body) } });
+  assert.equal(call("f", 4), 10 + 2 + 30 + 4);
+});
+
 test("compile: a map orders keys of every type as a comparison does", () => {
   const of = (builtin_: "OPTIONAL" | "LIST", element: Type): Type => ({ kind: "app", fun: builtinType(builtin_), arg: element });
   const parameter = { name: "a", kind: { kind: "star" as const } };
