@@ -83,6 +83,10 @@ export const limits = {
   reserveIdleMs: 30_000,
   /** How long an engine thread without commands prepares for them before it looks for one again; it may take a package longer. */
   warmSliceMs: 10,
+  /** Definitions that a ledger remembers as used, so that a new thread compiles them first. Two flows of a wallet use 660. */
+  usedDefinitionsMax: 10_000,
+  usedDefinitionNodesMax: 10_000,
+  usedDefinitionsBytesMax: 8 * 1024 * 1024,
   darDeadlineMs: 120_000,
   darReaderIdleMs: 5_000,
   /** Submissions that travel to a worker in one message. */
@@ -91,6 +95,8 @@ export const limits = {
   allocationMax: 200_000_000,
   textBytesMax: 16 * 1024 * 1024,
   collectionEntriesMax: 1_000_000,
+  /** Values that calls of one function by itself may put aside until the inner call is done; other recursions have the stack. */
+  recursionDepthMax: 10_000_000,
   transactionNodesMax: 100_000,
   /** About what the values of one transaction take when they are written down: in memory they may share their parts. */
   transactionBytesMax: 64 * 1024 * 1024,

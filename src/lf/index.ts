@@ -1,5 +1,6 @@
 /** Daml-LF: packages, values, transactions and the engine that runs commands. Pure: no clock, no I/O, nothing asynchronous. */
 export { Engine, type EngineOptions } from "./interpret/engine.js";
+export type { CompiledDefinition, CompiledMode } from "./compile/index.js";
 export type {
   Command, CommandArgument, ContractSalt, CreatedContract, EngineLimits, GlobalKey, Interpretation, InterpretOptions, InterpretResult, KeyInput, LedgerReader,
   Submission, TemplateReference, ViewResult,

@@ -18,16 +18,20 @@ import { PackageCache } from "./package-cache.js";
 import { EngineValues } from "./rendered-values.js";
 import { SigningTasks } from "./signing-tasks.js";
 import { engineSubmission, saltFrom } from "./submission.js";
+import { UsedDefinitions } from "./used-definitions.js";
+import { warn } from "./warnings.js";
 
 export class EngineHost {
   readonly #packages = new PackageCache();
-  readonly #engine = new Engine({ packages: this.#packages, limits });
+  readonly #used: UsedDefinitions;
+  readonly #engine = new Engine({ packages: this.#packages, limits, onCompile: (compiled) => this.#used.add(compiled) });
   readonly #values = new EngineValues(this.#engine);
 
   readonly #signing: SigningTasks;
   readonly #warming = this.#warmSteps();
 
   private constructor(private readonly settings: WorkerSettings, private readonly store: Store) {
+    this.#used = new UsedDefinitions(settings.dataFolder);
     this.#signing = new SigningTasks({ engine: this.#engine, packages: this.#packages, values: this.#values, mode: settings.contractMode });
   }
 
@@ -58,6 +62,16 @@ export class EngineHost {
     } finally {
       this.#packages.use(undefined);
       snapshot.release();
+      this.#writeUsed();
+    }
+  }
+
+  /** A ledger whose folder cannot take it works as well. */
+  #writeUsed(): void {
+    try {
+      this.#used.write();
+    } catch (error) {
+      warn(`which definitions are used is not kept: ${(error as Error).message}`);
     }
   }
 
@@ -93,12 +107,17 @@ export class EngineHost {
     return false;
   }
 
-  /** Opens the vetted packages that hold templates, and what those need. */
+  /** Opens the vetted packages that hold templates, and what those need; then compiles what was used before. */
   *#warmSteps(): Generator<void> {
     const vetted = this.#packages.records(0).filter(({ summary, vetting }) => vetting !== undefined && summary.templates.length > 0);
     const needed = new Set(vetted.map(({ summary }) => summary.packageId));
     for (const id of needed) { // grows while it is walked
       for (const dependency of this.#packages.getPackage(id)?.directDependencies ?? []) needed.add(dependency);
+      yield;
+    }
+    for (const { id, mode } of this.#used.all()) {
+      if (!needed.has(id.packageId)) continue;
+      this.#engine.prepare(id, mode);
       yield;
     }
   }

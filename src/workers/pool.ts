@@ -19,6 +19,7 @@ import { interpretationError, type EngineError } from "../lf/errors.js";
 import { failedView } from "./failed-view.js";
 import { runningIndex, takeBack, type SharedProgress } from "./batch-progress.js";
 import type { CommandTask, DarOutcome, InterpretOutcome, PrepareOutcome, ReplayOutcome, UpgradeOutcome, WorkerReplies, WorkerReply, WorkerSettings, WorkerTask } from "./messages.js";
+import type { WorkerWarning } from "./warnings.js";
 import { Watchdog } from "./watchdog.js";
 
 export interface EnginePoolOptions extends WorkerSettings {
@@ -79,7 +80,10 @@ export class EnginePool implements Interpreter {
     this.#threads = new Piscina({ ...common, minThreads: workers, maxThreads: workers, atomics: "sync" });
     this.#reserve = new Piscina({ ...common, minThreads: 0, maxThreads: limits.reserveThreadsMax, idleTimeout: limits.reserveIdleMs, atomics: "sync" });
     this.#darReader = new Piscina({ ...common, minThreads: 0, maxThreads: 1, idleTimeout: limits.darReaderIdleMs });
-    for (const pool of this.#pools) pool.on("error", (error: Error) => options.log.warn("an engine worker was replaced", { reason: error.message }));
+    for (const pool of this.#pools) {
+      pool.on("error", (error: Error) => options.log.warn("an engine worker was replaced", { reason: error.message }));
+      pool.on("message", ({ warning }: WorkerWarning) => options.log.warn("an engine worker warns", { reason: warning }));
+    }
   }
 
   get #pools(): readonly Piscina[] { return [this.#threads, this.#reserve, this.#darReader]; }

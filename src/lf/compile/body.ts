@@ -1,8 +1,10 @@
 /** One JavaScript function while it is emitted: its temporaries, its machine, and whether it loops. */
 import type { CodeUnit } from "./code-unit.js";
 import type { Definition, Mode } from "./definition.js";
+import type { GrowingList } from "./growing-list.js";
 import type { Linker } from "./linker.js";
 import type { OrderFree } from "./order-free.js";
+import type { WaitingCalls } from "./waiting-call.js";
 
 /** What stays the same through a unit. */
 export interface Emission {
@@ -24,8 +26,12 @@ export interface SelfCall {
 
 export class Body {
   readonly #temporaries: string[] = [];
-  #allocations = 0;
+  allocations = 0;
   loops = false;
+  /** Set while its list grows from one iteration to the next. */
+  list: GrowingList | undefined;
+  /** Set while calls of the function itself are waited for in its loop. */
+  waiting: WaitingCalls | undefined;
 
   constructor(readonly emission: Emission, readonly machine: string | undefined, readonly self: SelfCall | undefined) {}
 
@@ -40,13 +46,13 @@ export class Body {
   }
 
   /** Cells that the function may allocate in one go; over all branches, which is more than any path needs. */
-  allocate(units: number): void { this.#allocations += units; }
+  allocate(units: number): void { this.allocations += units; }
 
   /** Pays for the entry and declares the temporaries. */
   prologue(): string {
     const budget = this.unit.helper("budget");
     const spent = this.unit.helper("spent");
-    const allocation = this.#allocations === 0 ? "" : ` || (${budget}.allocation -= ${this.#allocations}) < 0`;
+    const allocation = this.allocations === 0 ? "" : ` || (${budget}.allocation -= ${this.allocations}) < 0`;
     return `if (--${budget}.steps < 0${allocation}) ${spent}(${budget}); ${this.declarations()}`;
   }
 

@@ -18,6 +18,8 @@ export class CodeUnit {
 
   constructor(readonly nodesMax: number) {}
 
+  get nodes(): number { return this.#nodes; }
+
   /** A function or class of the runtime, by its name. */
   helper(name: keyof Runtime): string {
     this.#helpers.add(name);

@@ -30,6 +30,7 @@ import { createRuntime, type Runtime } from "./runtime.js";
 export interface CompileLimits {
   readonly textBytesMax: number;
   readonly collectionEntriesMax: number;
+  readonly recursionDepthMax: number;
   readonly definitionNodesMax: number;
 }
 
@@ -42,7 +43,12 @@ export interface CompileOptions {
   readonly retype: Retype;
   /** Whether an update runs right now: CONTRACT_ID_TO_TEXT then gives None. */
   readonly onLedger: () => boolean;
+  /** A definition was compiled, since something came to it or because it was asked for. */
+  readonly onCompile?: (compiled: CompiledDefinition) => void;
 }
+
+/** `nodes`: of its expression, each as often as it is reached. */
+export interface CompiledDefinition { readonly definition: DefinitionId; readonly mode: Mode; readonly nodes: number }
 
 export class Packages implements CompiledPackages, Linker, DefinitionCompiler, FunctionCompiler {
   readonly structs = new StructLayouts();
@@ -61,9 +67,11 @@ export class Packages implements CompiledPackages, Linker, DefinitionCompiler, F
   readonly #templatesByIdentity = new WeakMap<DefinitionId, CompiledTemplate>();
   readonly #interfaces = new Map<string, CompiledInterface | undefined>();
   readonly #messages = new Map<string, Fn>();
+  readonly #onCompile: CompileOptions["onCompile"];
 
   constructor(options: CompileOptions) {
     this.#packages = options.packages;
+    this.#onCompile = options.onCompile;
     this.nodesMax = options.limits.definitionNodesMax;
     this.#dataTypes = new DataTypes(options.packages);
     this.#closedTypes = new ClosedTypes(options.packages, (id) => this.canonicalId(id));
@@ -186,6 +194,13 @@ export class Packages implements CompiledPackages, Linker, DefinitionCompiler, F
 
   // Compiling
 
+  /** False when there is no such definition. */
+  prepare(id: DefinitionId, mode: Mode): boolean {
+    const definition = this.definition(id);
+    definition?.prepare(mode);
+    return definition !== undefined;
+  }
+
   compile(definition: Definition, mode: Mode): FunctionValue {
     const { params, body } = unabstract(this.#packages.value(definition.id)!.body);
     return this.#evaluate({ params: params.map((param) => param.name), body, mode, definition });
@@ -199,7 +214,9 @@ export class Packages implements CompiledPackages, Linker, DefinitionCompiler, F
     const unit = new CodeUnit(this.nodesMax);
     const self = shape.definition && { definition: shape.definition, mode: shape.mode };
     const text = emitFunction({ unit, linker: this, orderFree: this.#orderFree, self }, Environment.empty, shape);
-    return unit.evaluate(text, this.#runtime) as FunctionValue;
+    const code = unit.evaluate(text, this.#runtime) as FunctionValue;
+    if (self !== undefined) this.#onCompile?.({ definition: self.definition.id, mode: self.mode, nodes: unit.nodes });
+    return code;
   }
 }
 

@@ -9,7 +9,7 @@ import { inOrder, sequence } from "./sequence.js";
 type Node<K extends Expr["kind"]> = Extract<Expr, { readonly kind: K }>;
 
 /** Elements of a list literal that are written as nested cells; longer ones go through an array, to keep the nesting flat. */
-const nestedCellsMax = 8;
+export const nestedCellsMax = 8;
 /** Fields of a record that an update copies one by one; wider ones are copied as a whole. */
 const copiedFieldsMax = 12;
 

@@ -23,12 +23,19 @@ export class Definition {
   r: FunctionValue;
   readonly #compiler: DefinitionCompiler;
   #isCompiled = false;
+  #runs: FunctionValue | undefined;
   #isEvaluating = false;
 
   constructor(readonly id: DefinitionId, readonly arity: number, compiler: DefinitionCompiler) {
     this.#compiler = compiler;
     this.f = (...args: Value[]) => this.#code()(...args);
-    this.r = (...args: Value[]) => (this.r = compiler.compile(this, "run"))(...args);
+    this.r = (...args: Value[]) => (this.r = this.#runCode())(...args);
+  }
+
+  /** Compiles what the first call would. */
+  prepare(mode: Mode): void {
+    if (mode === "value") this.#code();
+    else if (!this.#runs) this.r = this.#runCode();
   }
 
   /** The slow path of reading the definition as a value. */
@@ -36,6 +43,8 @@ export class Definition {
     this.v = this.arity === 0 ? this.#evaluate() : withArity(this.arity, this.#code() as Fn);
     return this.v;
   }
+
+  #runCode(): FunctionValue { return (this.#runs ??= this.#compiler.compile(this, "run")); }
 
   #code(): FunctionValue {
     if (!this.#isCompiled) {

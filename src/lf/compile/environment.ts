@@ -16,6 +16,13 @@ export class Environment {
     return new Environment(parent, name, local);
   }
 
+  /** Outermost first; a name as it is bound last. */
+  static visible(environment: Environment | undefined): readonly Environment[] {
+    const found = new Map<string, Environment>();
+    for (let scope = environment; scope !== undefined; scope = scope.parent) if (!found.has(scope.name)) found.set(scope.name, scope);
+    return [...found.values()].reverse();
+  }
+
   static lookup(environment: Environment | undefined, name: string): Local {
     for (let scope = environment; scope !== undefined; scope = scope.parent) if (scope.name === name) return scope.local;
     assert(false, `the variable ${name} is not in scope`);

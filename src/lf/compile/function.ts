@@ -4,7 +4,9 @@ import { unabstract } from "./application-form.js";
 import { Body, type Emission } from "./body.js";
 import type { Definition, Mode } from "./definition.js";
 import { Environment, type Scope } from "./environment.js";
+import { growsList } from "./growing-list.js";
 import { emitTail } from "./tail.js";
+import { emitUnwinding, waitingCalls } from "./waiting-call.js";
 
 export interface FunctionShape {
   /** LF variables that become parameters. */
@@ -24,11 +26,24 @@ export const emitFunction = (emission: Emission, outer: Scope, shape: FunctionSh
   const self = shape.definition && { definition: shape.definition, mode: shape.mode, parameters, locals };
   const body = new Body(emission, machine, self);
   const scope = shape.params.reduce<Scope>((inner, name, index) => Environment.bind(inner, name, { code: locals[index]! }), outer);
+  if (self !== undefined && shape.mode === "value") chooseLoop(body, shape.body);
   const statements = emitTail(body, scope, shape.body, shape.mode);
   const all = machine === undefined ? [] : [machine];
   if (!body.loops) return `(${[...locals, ...all].join(", ")}) => { ${body.prologue()} ${statements} }`;
   const copies = locals.length === 0 ? "" : `const ${locals.map((local, index) => `${local} = ${parameters[index]!}`).join(", ")};`;
-  return `(${[...parameters, ...all].join(", ")}) => { for (;;) { ${body.prologue()} ${copies} ${statements} } }`;
+  return `(${[...parameters, ...all].join(", ")}) => { ${loopVariables(body)} for (;;) { ${body.prologue()} ${copies} ${statements} } ${body.waiting === undefined ? "" : emitUnwinding(body.waiting)} }`;
+};
+
+/** What a call of the function itself that is not quite in tail position can still be made of. */
+const chooseLoop = (body: Body, expr: Expr): void => {
+  const { unit } = body;
+  if (growsList(body, expr)) body.list = { first: unit.fresh(), last: unit.fresh() };
+  else body.waiting = waitingCalls(body, expr);
+};
+
+const loopVariables = ({ list, waiting }: Body): string => {
+  if (list !== undefined) return `let ${list.first}, ${list.last};`;
+  return waiting === undefined ? "" : `let ${waiting.stack}, ${waiting.result};`;
 };
 
 /** A lambda as a value, with its arity. */

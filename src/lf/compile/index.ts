@@ -1,9 +1,18 @@
 /** The compiler's face. */
+import type { DefinitionId } from "../ast.js";
 import type { CompiledPackages } from "../runtime/machine.js";
 import { type CompileOptions, Packages } from "./compiled-packages.js";
+import type { Mode } from "./definition.js";
 
-export type { CompileLimits, CompileOptions } from "./compiled-packages.js";
+export type { CompiledDefinition, CompileLimits, CompileOptions } from "./compiled-packages.js";
 export type { Retype } from "../runtime/interface.js";
 
+export type { Mode as CompiledMode } from "./definition.js";
+
+/** Compiles a definition when something comes to it, or before that. */
+export interface LazyPackages extends CompiledPackages {
+  prepare(id: DefinitionId, mode: Mode): boolean;
+}
+
 /** One per worker, over all its packages. */
-export const createCompiledPackages = (options: CompileOptions): CompiledPackages => new Packages(options);
+export const createCompiledPackages = (options: CompileOptions): LazyPackages => new Packages(options);

@@ -2,7 +2,7 @@
 import { showId, type DefinitionId } from "../ast.js";
 import { FatalError } from "../errors.js";
 import { fromAny } from "../runtime/any.js";
-import { type Meter, spent } from "../runtime/budget.js";
+import { exceeded, type Meter, spent } from "../runtime/budget.js";
 import { comparisonFunctions } from "../runtime/compare.js";
 import { contractIdToText } from "../runtime/contract-id.js";
 import * as crypto from "../runtime/crypto.js";
@@ -49,7 +49,7 @@ const assemble = (context: RuntimeContext, comparison: ReturnType<typeof compari
   // Values
   unit, nil, none, Cons, Some, Variant, AnyValue: Any, InterfaceValue, listFromArray, arrayFromList, updateRecord, updateStruct, emptyMap,
   // Functions and the budget
-  apply1, apply2, apply3, applyMany, withArity, budget: context.meter.budget, spent, work: (steps: number): void => context.meter.work(steps), missing, unsupported,
+  apply1, apply2, apply3, applyMany, withArity, budget: context.meter.budget, spent, exceeded, recursionDepthMax: context.meter.limits.recursionDepthMax, work: (steps: number): void => context.meter.work(steps), missing, unsupported,
   identity: (value: Value): Value => value,
   trace: (_message: string, value: Value): Value => value,
   // Comparison

@@ -9,22 +9,37 @@ import { emitScrutinee, localOf, patternTest, patternVariables } from "./control
 import type { Mode } from "./definition.js";
 import { Environment, type Scope } from "./environment.js";
 import { emit } from "./expression.js";
+import { emitGrownReturn, emitGrowth, isGrowingCell } from "./growing-list.js";
+import { isSelfCall } from "./self-call.js";
 import { emitRunBlock } from "./update.js";
+import { emitWaiting, waitingHole } from "./waiting-call.js";
 
 export const emitTail = (body: Body, scope: Scope, expr: Expr, mode: Mode): string => {
   switch (expr.kind) {
     case "let": return emitLetTail(body, scope, expr, mode);
     case "case": return emitCaseTail(body, scope, expr, mode);
-    case "app": case "tyApp": return emitSelfCall(body, scope, expr, mode) ?? emitReturn(body, scope, expr, mode);
+    case "app": case "tyApp": return emitSelfCall(body, scope, expr, mode) ?? emitWaitingCall(body, scope, expr) ?? emitReturn(body, scope, expr, mode);
     case "update":
       if (mode === "run" && expr.update.kind === "block") return emitRunBlock(body, scope, expr.update);
       if (mode === "run" && expr.update.kind === "embed") return emitTail(body, scope, expr.update.expr, mode);
       return emitReturn(body, scope, expr, mode);
+    case "cons":
+      if (body.list === undefined || !isGrowingCell(body, expr)) return emitReturn(body, scope, expr, mode);
+      return `${emitGrowth(body, scope, body.list, expr.front)} ${emitSelfCall(body, scope, expr.tail, mode)!}`;
     default: return emitReturn(body, scope, expr, mode);
   }
 };
 
-const emitReturn = (body: Body, scope: Scope, expr: Expr, mode: Mode): string => `return ${emit(body, scope, expr, mode)};`;
+const emitReturn = (body: Body, scope: Scope, expr: Expr, mode: Mode): string => {
+  const code = emit(body, scope, expr, mode);
+  if (body.waiting !== undefined) return `${body.waiting.result} = ${code}; break;`;
+  return body.list === undefined ? `return ${code};` : emitGrownReturn(body, body.list, code);
+};
+
+const emitWaitingCall = (body: Body, scope: Scope, expr: Expr): string | undefined => {
+  const hole = body.waiting && waitingHole(body, expr);
+  return hole && `${emitWaiting(body, scope, body.waiting!, expr, hole)} ${emitSelfCall(body, scope, hole, "value")!}`;
+};
 
 const emitLetTail = (body: Body, scope: Scope, expr: Extract<Expr, { kind: "let" }>, mode: Mode): string => {
   let inner = scope;
@@ -56,16 +71,14 @@ const emitCaseTail = (body: Body, scope: Scope, expr: Extract<Expr, { kind: "cas
 };
 
 const emitSelfCall = (body: Body, scope: Scope, expr: Expr, mode: Mode): string | undefined => {
-  const self = body.self;
-  if (self === undefined || self.mode !== mode) return undefined;
-  const { head, args } = unapply(expr);
-  if (head.kind !== "val" || args.length !== self.definition.arity || body.linker.definition(head.id) !== self.definition) return undefined;
+  if (!isSelfCall(body, expr, mode)) return undefined;
+  const { parameters, locals } = body.self!;
   body.unit.count();
   body.loops = true;
   // Arguments read the locals of this iteration, so the parameters can be set one after the other.
-  const assignments = args.map((arg, index) => {
+  const assignments = unapply(expr).args.map((arg, index) => {
     const code = emit(body, scope, arg, "value");
-    return code === self.locals[index] ? "" : `${self.parameters[index]!} = ${code};`;
+    return code === locals[index] ? "" : `${parameters[index]!} = ${code};`;
   });
   return `${assignments.reverse().join(" ")} continue;`;
 };

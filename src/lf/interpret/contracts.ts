@@ -10,7 +10,8 @@ import type { ContractInfo } from "./contract-info.js";
 import type { ContractState, GlobalKey } from "./contract-state.js";
 import { type Definitions, sameDefinition, sameQualifiedName, type TemplateDefinition } from "./definitions.js";
 import type { LedgerReader } from "./submission.js";
-import { type SourceContract, type TypedContract, useAs } from "./upgrade-runtime.js";
+import { authenticateUntyped, hashingOf } from "../transaction/index.js";
+import { authenticationFailed, type SourceContract, type TypedContract, useAs } from "./upgrade-runtime.js";
 
 export interface FetchedContract extends TypedContract { readonly template: TemplateDefinition }
 
@@ -33,6 +34,8 @@ class LocalContract implements FetchedContract {
 
 class LedgerContract {
   uses = noUses;
+  /** Whether its id was looked at, where that comes before its use. */
+  isAuthentic = false;
 
   constructor(readonly instance: ContractInstance) {}
 
@@ -75,6 +78,7 @@ export class Contracts {
   /** As the template of the code that asks: its package id counts, whatever package created the contract. */
   fetch(template: TemplateDefinition, contractId: string): FetchedContract {
     const contract = this.#find(contractId);
+    authenticateOlder(contract);
     this.#checkActive(contract);
     if (!sameQualifiedName(contract.templateId, template.id)) throw wronglyTyped(contractId, template.id, contract.templateId);
     return this.#as(contract, template);
@@ -83,6 +87,7 @@ export class Contracts {
   /** Through an interface: as the template of the package that is preferred for the contract's package name. */
   fetchInterface(interfaceId: DefinitionId, contractId: string): FetchedContract {
     const contract = this.#find(contractId);
+    authenticateOlder(contract);
     this.#checkActive(contract);
     return this.#as(contract, this.#preferred(contract, interfaceId));
   }
@@ -152,6 +157,15 @@ export class Contracts {
       yield instance.contractId;
     }
   }
+}
+
+/** Ids of today's version are checked against the argument as it was typed, after everything else (`useAs`); older ones come first. */
+function authenticateOlder(contract: KnownContract): void {
+  if (contract instanceof LocalContract || contract.isAuthentic) return;
+  const { instance } = contract;
+  const isOlder = hashingOf(instance.contractId) !== "typed";
+  if (isOlder && !authenticateUntyped(instance)) throw authenticationFailed(contract.source, instance.templateId, instance.argument);
+  contract.isAuthentic = true;
 }
 
 const notFound = (contractId: string) => fatal("ContractNotFound", `contract ${contractId} could not be found`, { cid: contractId });

@@ -2,7 +2,7 @@
 import { unreachable } from "../../base/assert.js";
 import type { Result } from "../../base/result.js";
 import { type DefinitionId, type LfVersion, type PackageId, showId } from "../ast.js";
-import { createCompiledPackages } from "../compile/index.js";
+import { type CompiledDefinition, type CompiledMode, createCompiledPackages, type LazyPackages } from "../compile/index.js";
 import { type EngineError, FatalError } from "../errors.js";
 import { PackageInterface, type PackageReader } from "../package-interface.js";
 import { type Budget, type CompiledPackages, DamlException, type Machine } from "../runtime/machine.js";
@@ -39,6 +39,8 @@ export interface EngineOptions {
   readonly limits: EngineLimits;
   /** Language versions that may run where contract keys exist (mode NUCK). */
   readonly languageVersions?: readonly LfVersion[];
+  /** Told of each definition that is compiled, and how it is entered. */
+  readonly onCompile?: (compiled: CompiledDefinition) => void;
 }
 
 const stableVersions: readonly LfVersion[] = ["2.1", "2.2", "2.3"];
@@ -52,18 +54,19 @@ export class Engine {
   readonly #budget: Budget = { steps: 0, allocation: 0 };
   /** True while commands run: contract ids have no text then. */
   #onLedger = false;
-  readonly #compiled: CompiledPackages;
+  readonly #compiled: LazyPackages;
   readonly #definitions: Definitions;
   readonly #preprocessor: Preprocessor;
   readonly #closures: PackageClosures;
 
-  constructor({ packages, limits, languageVersions = stableVersions }: EngineOptions) {
+  constructor({ packages, limits, languageVersions = stableVersions, onCompile }: EngineOptions) {
     this.#packages = new PackageInterface(packages);
     this.#limits = limits;
     this.#languageVersions = languageVersions;
     this.#compiled = createCompiledPackages({
       packages: this.#packages, budget: this.#budget, limits, onLedger: () => this.#onLedger,
       retype: (template, from, payload) => this.#retype(template, from, payload),
+      ...(onCompile === undefined ? {} : { onCompile }),
     });
     this.#definitions = new Definitions(this.#compiled, new ValueTypes(this.#packages));
     this.#preprocessor = new Preprocessor(this.#definitions, this.#packages);
@@ -74,6 +77,9 @@ export class Engine {
   get types(): ValueTypes { return this.#definitions.types; }
   get packages(): PackageInterface { return this.#packages; }
   get compiled(): CompiledPackages { return this.#compiled; }
+
+  /** Compiles a definition before something comes to it; false when that cannot be done. */
+  prepare(id: DefinitionId, mode: CompiledMode): boolean { return guarded(() => this.#compiled.prepare(id, mode)).ok === true; }
 
   interpret(submission: Submission, options: InterpretOptions): InterpretResult {
     return guarded(() => {

@@ -81,6 +81,7 @@ export interface EngineLimits {
   readonly transactionBytesMax: number;
   readonly textBytesMax: number;
   readonly collectionEntriesMax: number;
+  readonly recursionDepthMax: number;
   /** Of one definition; a larger one is refused by name when it is first used. */
   readonly definitionNodesMax: number;
   /** Open choices that the trace of a failure names. */

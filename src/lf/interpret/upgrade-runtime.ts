@@ -8,7 +8,7 @@ import { type DefinitionId, showId } from "../ast.js";
 import { fatal, type FatalError } from "../errors.js";
 import type { CompiledPackages } from "../runtime/machine.js";
 import type { ContractInstance } from "../transaction/contract-instance.js";
-import { authenticate, contractHash, isSuffixed } from "../transaction/index.js";
+import { authenticate, contractHash, hashingOf, isSuffixed } from "../transaction/index.js";
 import type { KeyWithMaintainers } from "../transaction/node.js";
 import { fromStoredValue, type ValueType } from "../value/index.js";
 import type { LedgerValue } from "../value/ledger-value.js";
@@ -45,15 +45,16 @@ export function useAs(compiled: CompiledPackages, source: SourceContract, target
 /** A contract of the ledger can only mention contracts of the ledger: those have suffixes. */
 function retype({ contractId, templateId, argument, origin }: SourceContract, target: TemplateDefinition): RecordValue {
   const local = origin.kind === "ledger" ? findContractId(argument, (hex) => !isSuffixed(hex)) : undefined;
-  if (local === undefined) return retypePayload(argument, templateId, target, contractId);
+  const forbidTrailingNone = origin.kind === "local" || hashingOf(contractId) !== "legacy";
+  if (local === undefined) return retypePayload(argument, templateId, target, contractId, forbidTrailingNone);
   throw translationFailed(argument, templateId, target, contractId, {
     class: "NonSuffixedV1ContractId", message: `its argument mentions ${local}, which has no suffix`, detail: { class: "NonSuffixedV1ContractId", cid: local },
   });
 }
 
 /** Values of contracts are stored without trailing None since contract ids of version 11. */
-export function retypePayload(argument: LedgerValue, from: DefinitionId, target: TemplateDefinition, contractId: string | undefined): RecordValue {
-  const typed = fromStoredValue(target.type, argument, { forbidTrailingNone: true });
+export function retypePayload(argument: LedgerValue, from: DefinitionId, target: TemplateDefinition, contractId: string | undefined, forbidTrailingNone = true): RecordValue {
+  const typed = fromStoredValue(target.type, argument, { forbidTrailingNone });
   if (!isFailure(typed)) return typed.ok as RecordValue;
   throw translationFailed(argument, from, target, contractId, typed.error);
 }
@@ -109,19 +110,22 @@ const keyOption = ({ templateId, packageName }: { readonly templateId: Definitio
   key === undefined ? null : { globalKey: keyDetail({ templateId, packageName, key: key.key, hash: key.hash }), maintainers: key.maintainers };
 
 function checkAuthentic(source: SourceContract, target: TemplateDefinition, info: ContractInfo): void {
-  if (isAuthentic(source, target, info)) return;
-  const { contractId, templateId } = source;
-  throw fatal("Upgrade.AuthenticationFailed", `contract ${contractId} of ${showId(templateId)} does not match its id`, {
+  if (!isAuthentic(source, target, info)) throw authenticationFailed(source, target.id, info.argument);
+}
+
+export function authenticationFailed({ contractId, templateId }: SourceContract, target: DefinitionId, argument: LedgerValue): FatalError {
+  return fatal("Upgrade.AuthenticationFailed", `contract ${contractId} of ${showId(templateId)} does not match its id`, {
     error: {
-      class: "AuthenticationFailed", coid: contractId, srcTemplateId: showId(templateId), dstTemplateId: showId(target.id),
-      createArg: info.argument, msg: "failed to authenticate contract",
+      class: "AuthenticationFailed", coid: contractId, srcTemplateId: showId(templateId), dstTemplateId: showId(target),
+      createArg: argument, msg: "failed to authenticate contract",
     },
   });
 }
 
 function isAuthentic(source: SourceContract, target: TemplateDefinition, info: ContractInfo): boolean {
   const { origin } = source;
-  if (origin.kind === "ledger") return !isFailure(authenticate(origin.instance, target.type, info.argument));
+  // An older id was checked when the contract was found.
+  if (origin.kind === "ledger") return hashingOf(source.contractId) !== "typed" || !isFailure(authenticate(origin.instance, target.type, info.argument));
   const hashAs = (id: DefinitionId, type: ValueType, argument: LedgerValue) => Buffer.from(contractHash(source.packageName, id, type, argument));
   return hashAs(source.templateId, origin.type, source.argument).equals(hashAs(target.id, target.type, info.argument));
 }

@@ -5,6 +5,7 @@ import type { Budget } from "./machine.js";
 export interface RuntimeLimits {
   readonly textBytesMax: number;
   readonly collectionEntriesMax: number;
+  readonly recursionDepthMax: number;
 }
 
 export type LimitName = "stepsMax" | "allocationMax" | keyof RuntimeLimits;

@@ -33,12 +33,19 @@ export const mulInt64 = (a: Int64, b: Int64): Int64 => {
   return mulWide(a, b);
 };
 
-const addWide = (a: Int64, b: Int64): Int64 => inRange("ADD_INT64", a, b, BigInt(a) + BigInt(b));
-const subWide = (a: Int64, b: Int64): Int64 => inRange("SUB_INT64", a, b, BigInt(a) - BigInt(b));
-const mulWide = (a: Int64, b: Int64): Int64 => inRange("MUL_INT64", a, b, BigInt(a) * BigInt(b));
+const addWide = (a: Int64, b: Int64): Int64 => inRange("ADD_INT64", a, b, Number(a) + Number(b), BigInt(a) + BigInt(b));
+const subWide = (a: Int64, b: Int64): Int64 => inRange("SUB_INT64", a, b, Number(a) - Number(b), BigInt(a) - BigInt(b));
+const mulWide = (a: Int64, b: Int64): Int64 => inRange("MUL_INT64", a, b, Number(a) * Number(b), BigInt(a) * BigInt(b));
 
-const inRange = (builtin: string, a: Int64, b: Int64, result: bigint): Int64 =>
-  BigInt.asIntN(64, result) === result ? int64Of(result) : arithmeticError(builtin, a, b);
+/** The approximation, in doubles, is off by less than 2^12 below 2^53 and by less than 2^14 below 2^63: between these it decides. */
+const surelyWide = 2 ** 53 + 2 ** 12;
+const surelyInRange = 2 ** 63 - 2 ** 14;
+
+const inRange = (builtin: string, a: Int64, b: Int64, approximation: number, result: bigint): Int64 => {
+  const size = Math.abs(approximation);
+  if (size > surelyWide && size < surelyInRange) return result;
+  return BigInt.asIntN(64, result) === result ? int64Of(result) : arithmeticError(builtin, a, b);
+};
 
 /** Truncates toward zero. Of doubles this is exact: a quotient that is not whole is further from the next whole number than it is rounded. */
 export const divInt64 = (a: Int64, b: Int64): Int64 => {
@@ -51,7 +58,8 @@ export const divInt64 = (a: Int64, b: Int64): Int64 => {
 /** Takes the sign of the dividend. */
 export const modInt64 = (a: Int64, b: Int64): Int64 => {
   if (b === 0) arithmeticError("MOD_INT64", a, b);
-  return typeof a === "number" && typeof b === "number" ? (a % b) + 0 : int64Of(BigInt(a) % BigInt(b));
+  if (typeof b !== "number") return int64Of(BigInt(a) % b);
+  return typeof a === "number" ? (a % b) + 0 : Number(a % BigInt(b)); // smaller than b
 };
 
 /** By squaring with a check at each step: the exact power would be an unbounded BigInt. */
@@ -61,7 +69,7 @@ export const expInt64 = (base: Int64, exponent: Int64): Int64 => {
   if (base === 0) return 0;
   if (base === -1) return BigInt(exponent) % 2n === 0n ? 1 : -1;
   if (exponent > 63) arithmeticError("EXP_INT64", base, exponent);
-  return inRange("EXP_INT64", base, exponent, BigInt(base) ** BigInt(exponent)); // at most 64 * 63 bits
+  return inRange("EXP_INT64", base, exponent, Number(base) ** Number(exponent), BigInt(base) ** BigInt(exponent)); // at most 64 * 63 bits
 };
 
 export const int64ToText = (value: Int64): string => value.toString();

@@ -1,5 +1,6 @@
 /**
- * Seeds and contract ids (Daml-LF contract id specification; Canton contract id version 12). A create first gets a local
+ * Seeds and contract ids (Daml-LF contract id specification; Canton contract id version 12, and 10 and 11 for contracts
+ * that come from elsewhere). A create first gets a local
  * id from its seed; once the transaction is whole, a suffix binds the id to the contract's contents and a salt.
  */
 import { HmacSha256 } from "../../base/sha256.js";
@@ -11,6 +12,7 @@ import type { ContractInstance } from "./contract-instance.js";
 import { contractHash, type QualifiedName } from "./hash.js";
 import { HashWriter } from "./hash-writer.js";
 import type { Party } from "./node.js";
+import { untypedContractHash, type UntypedHashing } from "./untyped-hash.js";
 
 const writer = new HashWriter();
 
@@ -50,8 +52,12 @@ export function suffixContractId(input: SuffixInput): string { return `${input.l
 
 const unicumPurpose = 29;
 
-function unicum({ packageName, template, type, argument, signatories, stakeholders, key, createdAt, salt }: Omit<SuffixInput, "localId">): string {
-  const argumentHash = contractHash(packageName, template, type, argument);
+function unicum(input: Omit<SuffixInput, "localId">): string {
+  return unicumOf(input, contractHash(input.packageName, input.template, input.type, input.argument));
+}
+
+/** The same for every version of a suffix, but for how the argument is hashed. */
+function unicumOf({ signatories, stakeholders, key, createdAt, salt }: Pick<SuffixInput, "signatories" | "stakeholders" | "key" | "createdAt" | "salt">, argumentHash: Uint8Array): string {
   writer.int32(unicumPurpose).bytes(salt);
   writeInstant(writer, createdAt);
   writer.sizedTexts(signatories).sizedTexts(difference(stakeholders, signatories));
@@ -116,4 +122,22 @@ export function authenticate(instance: ContractInstance, type: ValueType, argume
 function notAuthenticable(contractId: string): { readonly message: string } {
   const { ok: parts } = parseContractId(contractId);
   return parts === undefined || parts.version !== 1 ? authenticationFailed : { message: `contract ids with suffix ${parts.suffix.slice(0, 4)} cannot be authenticated` };
+}
+
+/** Reference: CantonContractIdVersion. Ids of the second form authenticate nothing there either. */
+const untypedSuffixes: readonly { readonly prefix: string; readonly hashing: UntypedHashing }[] = [{ prefix: "ca10", hashing: "legacy" }, { prefix: "ca11", hashing: "upgradeFriendly" }];
+const multihashOfSha256 = "1220";
+
+/** How the argument of a contract is hashed into its id. `unknown`: in no way that could be checked. */
+export function hashingOf(contractId: string): "typed" | UntypedHashing | "unknown" {
+  if (contractId.startsWith(suffixPrefix, localHexLength)) return "typed";
+  return untypedSuffixes.find(({ prefix }) => contractId.startsWith(prefix + multihashOfSha256, localHexLength))?.hashing ?? "unknown";
+}
+
+/** Contracts whose id holds a hash without types are checked as they were stored, before they are used as anything. */
+export function authenticateUntyped(instance: ContractInstance): boolean {
+  const { contractId, packageName, templateId, argument } = instance, hashing = hashingOf(contractId), salt = saltOf(instance.authenticationData);
+  if (hashing === "typed" || hashing === "unknown" || salt === undefined) return false;
+  const expected = unicumOf({ ...instance, salt }, untypedContractHash(hashing, packageName, templateId, argument));
+  return contractId.endsWith(expected) && contractId.length === fullHexLength && contractId.startsWith(v1Prefix);
 }

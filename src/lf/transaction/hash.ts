@@ -127,7 +127,7 @@ const scratch = new DataView(new ArrayBuffer(8));
 const scratchBytes = new Uint8Array(scratch.buffer);
 
 /** Size and two's-complement bytes, as few as hold the sign. */
-function bigInteger(out: HashWriter, value: bigint): void {
+export function bigInteger(out: HashWriter, value: bigint): void {
   if (BigInt.asIntN(64, value) !== value) return longInteger(out, value);
   scratch.setBigInt64(0, value);
   const sign = value < 0n ? 0xff : 0;

@@ -29,6 +29,16 @@ test("budget: an endless recursion through another function uses up its steps or
   assert.throws(() => call("start", 0), FatalError);
 });
 
+test("budget: an endless recursion that waits for itself meets the depth limit", () => {
+  const start = lambda(["n"], app(builtin("ADD_INT64"), variable("n"), app(val("start"), successor)));
+  assert.equal(limitOf({ values: { start } }, [0], { limits: { recursionDepthMax: 1_000 } }), "recursionDepthMax");
+});
+
+test("budget: an endless list whose tail is a call of its own function uses up its allocation", () => {
+  const start = lambda(["n"], { kind: "cons", type: int64, front: [variable("n"), variable("n"), variable("n")], tail: app(val("start"), successor) });
+  assert.equal(limitOf({ values: { start } }, [0]), "allocationMax");
+});
+
 test("budget: a growing list uses up its allocation", () => {
   const grow = lambda(["n", "list"], app(val("start"), successor, { kind: "cons", type: int64, front: [variable("n"), variable("n"), variable("n")], tail: variable("list") }));
   assert.equal(limitOf({ values: { start: grow } }, [0, emptyMap]), "allocationMax");

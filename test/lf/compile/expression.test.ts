@@ -2,9 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FatalError } from "../../../src/lf/errors.js";
 import { apply1, type Fn } from "../../../src/lf/runtime/function.js";
-import { arrayFromList } from "../../../src/lf/runtime/list.js";
-import type { List, Value } from "../../../src/lf/value/value.js";
-import { app, builtin, compile, con, fail, id, ifThenElse, int, int64, lambda, letIn, listOf, text, val, variable } from "./sample-package.js";
+import { arrayFromList, listFromArray } from "../../../src/lf/runtime/list.js";
+import type { Expr, Type } from "../../../src/lf/ast.js";
+import { compare } from "../../../src/lf/runtime/compare.js";
+import { emptyMap, type OrderedMap } from "../../../src/lf/runtime/map.js";
+import { EnumValue, type List, none, Numeric, Some, type Value } from "../../../src/lf/value/value.js";
+import { app, builtin, builtinType, compile, con, fail, id, ifThenElse, int, int64, lambda, letIn, listOf, text, val, variable } from "./sample-package.js";
 
 const add = (a: Parameters<typeof app>[1], b: Parameters<typeof app>[1]) => app(builtin("ADD_INT64"), a, b);
 const isZero = (name: string) => app(builtin("EQUAL", int64), variable(name), int(0n));
@@ -53,6 +56,59 @@ test("compile: a self tail call is a loop, and closures keep the variables of th
   budget.steps = 2_000_000;
   budget.allocation = 5_000_000;
   assert.ok(call("collect", 200_000, compile({ values: { nil: { kind: "nil", type: int64 } } }).call("nil")));
+});
+
+test("compile: a function that goes on with the result of itself recurses deeper than the stack and pays for each call", () => {
+  const sum = ifThenElse(isZero("n"), int(0n), add(variable("n"), app(val("sum"), decrement("n"))));
+  const { call, budget } = compile({ values: { sum: lambda(["n"], sum) } });
+  budget.steps = 2_000_000;
+  assert.equal(call("sum", 1_000_000), 500_000_500_000);
+  assert.equal(budget.steps, 999_999);
+});
+
+test("compile: a list whose tail is a call of its own function is as long as memory allows and pays for each cell", () => {
+  const range: Expr = { kind: "cons", type: int64, front: [variable("n"), int(7n)], tail: app(val("range"), decrement("n")) };
+  const { call, budget } = compile({ values: { range: lambda(["n"], ifThenElse(isZero("n"), { kind: "nil", type: int64 }, range)) } });
+  [budget.steps, budget.allocation] = [1_000_000, 1_000_000];
+  assert.deepEqual(arrayFromList(call("range", 3) as List), [3, 7, 2, 7, 1, 7]);
+  assert.deepEqual([budget.steps, budget.allocation], [999_996, 999_992]);
+  assert.equal(arrayFromList(call("range", 200_000) as List).length, 400_000);
+});
+
+test("compile: what waits for a call of its own function keeps the variables of its own turn", () => {
+  // f n k = k (f (n - 1) (\x -> x + n))
+  const body = ifThenElse(isZero("n"), int(0n), app(variable("k"), app(val("f"), decrement("n"), lambda(["x"], add(variable("x"), variable("n"))))));
+  const { call } = compile({ values: { f: lambda(["n", "k"], body), start: app(val("f"), int(4n), lambda(["x"], variable("x"))) } });
+  assert.equal(call("start"), 2 + 3 + 4);
+});
+
+test("compile: a map orders keys of every type as a comparison does", () => {
+  const of = (builtin_: "OPTIONAL" | "LIST", element: Type): Type => ({ kind: "app", fun: builtinType(builtin_), arg: element });
+  const parameter = { name: "a", kind: { kind: "star" as const } };
+  const dataTypes = [
+    { name: "Pair", params: [parameter], serializable: true, cons: { kind: "record" as const, fields: [{ name: "x", type: { kind: "var" as const, name: "a" } }, { name: "y", type: int64 }] } },
+    { name: "Color", params: [], serializable: true, cons: { kind: "enum" as const, constructors: ["Red", "Blue"] } },
+  ];
+  const pair = (element: Type): Type => ({ kind: "app", fun: con("Pair"), arg: element });
+  const samples: readonly (readonly [Type, readonly Value[]])[] = [
+    [int64, [-5, 0, 3, 2 ** 40, 2n ** 60n, -(2n ** 60n)]],
+    [builtinType("TEXT"), ["", "a", "ab", "abcd", "abcde", "abcdf", "\uffff", "\u{1f600}"]],
+    [builtinType("BOOL"), [true, false]],
+    [builtinType("NUMERIC"), [new Numeric(5, 2), new Numeric(-5, 2), new Numeric(10n ** 30n, 2)]],
+    [of("OPTIONAL", int64), [none, new Some(1), new Some(-1)]],
+    [pair(builtinType("TEXT")), [["a", 1], ["a", 2], ["", 9], ["b", 0]]],
+    [pair(pair(of("OPTIONAL", int64))), [[[none, 1], 2], [[new Some(4), 1], 2], [[none, 1], 1], [[new Some(3), 5], 2]]],
+    [of("LIST", int64), [listFromArray([1, 2]), listFromArray([1]), listFromArray([]), listFromArray([0, 5])]],
+    [con("Color"), [new EnumValue(1, "Blue"), new EnumValue(0, "Red")]],
+  ];
+  samples.forEach(([type, keys]) => {
+    const insert = lambda(["k", "m"], app(builtin("GENMAP_INSERT", type, int64), variable("k"), int(1n), variable("m")));
+    const lookup = lambda(["k", "m"], app(builtin("GENMAP_LOOKUP", type, int64), variable("k"), variable("m")));
+    const { call } = compile({ values: { insert, lookup }, dataTypes });
+    const map = keys.reduce<Value>((made, key) => call("insert", key, made), emptyMap) as OrderedMap;
+    assert.deepEqual(map.keys(), [...keys].sort(compare), JSON.stringify(type));
+    for (const key of keys) assert.ok(call("lookup", key, map) instanceof Some);
+  });
 });
 
 test("compile: functions apply partially, exactly and beyond their arity", () => {

@@ -48,6 +48,10 @@ const builtins: Readonly<Record<string, readonly [number, (...args: never[]) => 
     if (b === 0n) throw arithmeticError(`ArithmeticError while evaluating (DIV_INT64 ${a} ${b}).`);
     return checked("DIV_INT64", a, b, a / b);
   }],
+  MOD_INT64: [2, (a: bigint, b: bigint) => {
+    if (b === 0n) throw arithmeticError(`ArithmeticError while evaluating (MOD_INT64 ${a} ${b}).`);
+    return a % b;
+  }],
   EQUAL: [2, (a: Outcome, b: Outcome) => isDeepStrictEqual(a, b)],
   LESS: [2, (a: bigint, b: bigint) => a < b],
   FOLDL: [3, (f: Outcome, zero: Outcome, list: readonly Outcome[]) => list.reduce((result, each) => apply(f, [result, each]), zero)],

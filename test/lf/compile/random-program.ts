@@ -11,6 +11,11 @@ type Scope = readonly Variable[];
 export const recordFields = ["a", "b"];
 const recordType = { id: id("R"), args: [] };
 
+const operations: readonly string[] = ["ADD_INT64", "SUB_INT64", "MUL_INT64", "DIV_INT64", "MOD_INT64"];
+const parameters: Scope = [{ name: "n", type: "Int" }, { name: "acc", type: "Int" }];
+
+const countdown = (end: Expr, otherwise: Expr): Expr => lambda(["n", "acc"], ifThenElse(app(builtin("LESS", int64), variable("n"), int(1n)), end, otherwise));
+
 export interface Program { readonly values: Readonly<Record<string, Expr>> }
 
 export class ProgramGenerator {
@@ -26,11 +31,20 @@ export class ProgramGenerator {
     const values: Record<string, Expr> = {};
     for (let count = this.#random(4); count > 0; count -= 1) {
       const name = `g${count}`;
-      values[name] = this.#random(3) === 0 ? this.#loop(name) : this.#global();
+      Object.assign(values, this.#function(name));
       this.#functions.push(name);
     }
     values["result"] = this.#expr("Int", [], 6);
     return { values };
+  }
+
+  #function(name: string): Readonly<Record<string, Expr>> {
+    switch (this.#random(6)) {
+      case 0: return { [name]: this.#loop(name) };
+      case 1: return { [name]: this.#waiting(name) };
+      case 2: return this.#growing(name);
+      default: return { [name]: this.#global() };
+    }
   }
 
   /** Of two arguments, given at once or as a function that gives a function. */
@@ -42,9 +56,33 @@ export class ProgramGenerator {
 
   /** Counts down in a self tail call. */
   #loop(name: string): Expr {
-    const [n, acc] = (["n", "acc"] as const).map((each): Variable => ({ name: each, type: "Int" })) as [Variable, Variable];
-    const again = app(val(name), app(builtin("SUB_INT64"), variable(n.name), int(1n)), this.#expr("Int", [n, acc], 3));
-    return lambda([n.name, acc.name], ifThenElse(app(builtin("LESS", int64), variable(n.name), int(1n)), variable(acc.name), again));
+    return countdown(variable("acc"), this.#again(name));
+  }
+
+  /** Counts down in calls of itself whose results it goes on with. */
+  #waiting(name: string): Expr {
+    const waits = (): Expr => {
+      const [operation, other] = [() => builtin(this.#pick(operations)), this.#expr("Int", parameters, 1)];
+      switch (this.#random(4)) {
+        case 0: return app(operation(), other, this.#again(name));
+        case 1: return app(operation(), this.#again(name), other);
+        case 2: return app(operation(), variable("n"), app(operation(), this.#again(name), variable("acc")));
+        default: return app(this.#expr("Fun1", parameters, 1), this.#again(name));
+      }
+    };
+    return countdown(variable("acc"), this.#random(2) === 0 ? waits() : ifThenElse(this.#expr("Bool", parameters, 2), waits(), waits()));
+  }
+
+  /** Folds a list that another function makes, each time with a call of itself as the tail. */
+  #growing(name: string): Readonly<Record<string, Expr>> {
+    const cell = (): Expr => ({ kind: "cons", type: int64, front: Array.from({ length: 1 + this.#random(2) }, () => this.#expr("Int", parameters, 1)), tail: this.#again(`${name}list`) });
+    const list = countdown(this.#expr("List", parameters, 2), this.#random(2) === 0 ? cell() : ifThenElse(this.#expr("Bool", parameters, 2), cell(), this.#again(`${name}list`)));
+    const folded = app(builtin("FOLDR", int64, int64), builtin(this.#pick(operations)), variable("acc"), app(val(`${name}list`), variable("n"), variable("acc")));
+    return { [`${name}list`]: list, [name]: lambda(["n", "acc"], folded) };
+  }
+
+  #again(name: string): Expr {
+    return app(val(name), app(builtin("SUB_INT64"), variable("n"), int(1n)), this.#expr("Int", parameters, 3));
   }
 
   #bind(type: Type): Variable { return { name: `x${this.#random(4) === 0 ? 0 : this.#names++}`, type }; }
@@ -70,7 +108,7 @@ export class ProgramGenerator {
       case "Struct": return { kind: "structCon", fields: [{ name: "y", expr: int64Expr() }, { name: "f", expr: this.#expr("Fun1", scope, depth) }] };
       case "Fun1": return this.#fun1(scope, depth);
       case "Fun2": {
-        if (leaf) return builtin(this.#pick(["ADD_INT64", "SUB_INT64", "MUL_INT64", "DIV_INT64"]));
+        if (leaf) return builtin(this.#pick(operations));
         const [x, y] = [this.#bind("Int"), this.#bind("Int")];
         return lambda([x.name, y.name], this.#expr("Int", [...scope, x, y], depth));
       }
@@ -93,7 +131,7 @@ export class ProgramGenerator {
       case 4: return app(of("Fun1"), of("Int"));
       case 5: return app(of("Fun2"), of("Int"), of("Int"));
       case 6: return this.#functions.length === 0 ? int(7n) : app(val(this.#pick(this.#functions)), int(BigInt(this.#random(4))), of("Int"));
-      default: return app(builtin(this.#pick(["ADD_INT64", "SUB_INT64", "MUL_INT64", "DIV_INT64"])), of("Int"), of("Int"));
+      default: return app(builtin(this.#pick(operations)), of("Int"), of("Int"));
     }
   }
 

@@ -192,6 +192,41 @@ test(`map: insertions and deletions agree with a plain map, and old versions sta
   assert.deepEqual([...once.entries()], [[1n, 2n]]);
 });
 
+test(`map: keys come in their order, whatever a search compares first (seed ${seed})`, () => {
+  const random = randomFrom(seed);
+  const units = [0, 1, 0x61, 0x62, 0x7e, 0x7f, 0x80, 0xe9, 0xd83d, 0xde00, 0xe000, 0xffff];
+  const int = (): Int64 => int64Of(BigInt.asIntN(64, [1n, 2n ** 31n, 2n ** 53n, 2n ** 62n][random(4)]! * BigInt(random(3) - 1) + BigInt(random(5) - 2)));
+  const keys: readonly (() => Value)[] = [
+    () => String.fromCharCode(...Array.from({ length: random(7) }, () => units[random(units.length)]!)), int, () => random(2) === 0, () => (random(4) === 0 ? none : new Some(int())),
+  ];
+  for (const key of keys) {
+    const entries = Array.from({ length: 400 }, (_, index) => [key(), index] as const);
+    const map = maps.fromEntries(entries);
+    const found = map.keys();
+    assert.ok(found.every((each, index) => index === 0 || compare(found[index - 1]!, each) < 0));
+    for (const [each] of entries) assert.equal(maps.lookup(each, map), entries.findLast(([other]) => equal(other, each))![1]);
+  }
+});
+
+test(`Int64: where doubles give way to big integers, results and their form are exact (seed ${seed})`, () => {
+  const random = randomFrom(seed);
+  const edges = [0n, 2n ** 31n, 2n ** 52n, 2n ** 53n, 2n ** 62n, 2n ** 63n];
+  const make = (): bigint => BigInt.asIntN(64, (random(2) === 0 ? 1n : -1n) * edges[random(edges.length)]! + BigInt(random(9_000) - 4_500));
+  const operations: readonly (readonly [(a: Int64, b: Int64) => Int64, (a: bigint, b: bigint) => bigint])[] = [
+    [addInt64, (a, b) => a + b], [subInt64, (a, b) => a - b], [mulInt64, (a, b) => a * b], [divInt64, (a, b) => a / b], [modInt64, (a, b) => a % b],
+  ];
+  for (let turn = 0; turn < 40_000; turn += 1) {
+    const a = make();
+    const b = random(3) === 0 ? BigInt.asIntN(64, make() - a) : make();
+    if (b === 0n) continue;
+    for (const [ours, exact] of operations) {
+      const expected = exact(a, b);
+      if (BigInt.asIntN(64, expected) !== expected) assert.throws(() => ours(int64Of(a), int64Of(b)), DamlException);
+      else assert.ok(Object.is(ours(int64Of(a), int64Of(b)), int64Of(expected)), `${ours.name} ${a} ${b}`);
+    }
+  }
+});
+
 test("comparison: values nest deeper than the stack allows", () => {
   const nest = (depth: number, inner: Value): Value => {
     let value = inner;

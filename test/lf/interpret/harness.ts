@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { isFailure } from "../../../src/base/result.js";
 import { limits } from "../../../src/config.js";
-import { type Command, type CommandArgument, Engine, type EngineError, type EngineLimits, type Interpretation, type InterpretResult } from "../../../src/lf/index.js";
+import { type Command, type CommandArgument, type ContractInstance, Engine, type EngineError, type EngineLimits, type Interpretation, type InterpretResult } from "../../../src/lf/index.js";
 import { harnessSalt, ScenarioLedger } from "../../golden/scenario-ledger.js";
 import { highestVersions, packageReader, readPackages } from "../../golden/scenario-packages.js";
 import { testData } from "../../support/paths.js";
@@ -28,12 +28,19 @@ export class Harness {
 
   #reference(name: string) { return { package: { name: this.packageName }, module: this.module, name }; }
 
-  submit(actAs: readonly string[], ...commands: readonly Command[]): InterpretResult {
+  submit(actAs: readonly string[], ...commands: readonly Command[]): InterpretResult { return this.#submit([], actAs, commands); }
+
+  /** The same with these contracts beside the store's. */
+  disclosing(disclosed: readonly ContractInstance[]): { submit(actAs: readonly string[], ...commands: readonly Command[]): InterpretResult } {
+    return { submit: (actAs, ...commands) => this.#submit(disclosed, actAs, commands) };
+  }
+
+  #submit(disclosed: readonly ContractInstance[], actAs: readonly string[], commands: readonly Command[]): InterpretResult {
     const submissionSeed = new Uint8Array(32);
     new DataView(submissionSeed.buffer).setUint32(0, this.#submissions++);
     const time = 1_704_067_200_000_000n;
     return this.engine.interpret(
-      { actAs, readAs: [], commands, disclosed: [], ledgerTime: time, preparationTime: time, submissionSeed, participantId: "participant", packagePreference: this.#preference, mode: "NUCK" },
+      { actAs, readAs: [], commands, disclosed, ledgerTime: time, preparationTime: time, submissionSeed, participantId: "participant", packagePreference: this.#preference, mode: "NUCK" },
       { salt: harnessSalt, reader: this.#ledger.reader(actAs) },
     );
   }
