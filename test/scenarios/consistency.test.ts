@@ -254,6 +254,13 @@ describe("authority", () => {
     assert.deepEqual(eventsOf(await world.transact([bob], [exercise(pact, same, "Seal")]))[0].actingParties, [bob]);
   });
 
+  it("a model that checks who acts refuses too many by its own error: DAML_FAILURE", async () => {
+    const { contractId } = await world.create([alice], pact, { host: alice, first: bob, second: carol });
+    assert.equal((await world.refused([bob], [exercise(pact, contractId, "SealWith", { by: carol })])).code, "DAML_AUTHORIZATION_ERROR");
+    assert.equal((await world.refused([bob, alice], [exercise(pact, contractId, "SealWith", { by: alice })])).code, "DAML_FAILURE");
+    await world.transact([bob, carol], [exercise(pact, contractId, "SealWith", { by: carol })]);
+  });
+
   it("nobody exercises for another", async () => {
     const { contractId } = await world.create([alice, bob], cash, { bank: alice, owner: bob, amount: "1" });
     assert.equal((await world.refused([alice], [exercise(cash, contractId, "Offer", { newOwner: alice })])).code, "DAML_AUTHORIZATION_ERROR");

@@ -103,12 +103,21 @@ story.template("Branch", {
   signatories: (self) => [either(self("firstSigns"), self("first"), self("second"))],
 });
 
+const isSame = (left: Expr, right: Expr): Expr => expr.apply(expr.applyTypes(expr.builtin("EQUAL"), type.party), left, right);
+
 /** Needs both at once. */
 story.template("Pact", {
   fields: { host: type.party, first: type.party, second: type.party },
   signatories: parties("host"),
   observers: parties("first", "second"),
-  choices: { Seal: { fields: {}, returns: type.unit, controllers: parties("first", "second"), update: () => done } },
+  choices: {
+    Seal: { fields: {}, returns: type.unit, controllers: parties("first", "second"), update: () => done },
+    /** Lets whoever is named act beside the first, and then fails unless it is the second. */
+    SealWith: {
+      fields: { by: type.party }, returns: type.unit, controllers: (self) => [self("first"), expr.field(id("SealWith"), "by", expr.variable("arg"))],
+      update: (self, arg) => expr.let([expr.bind("checked", type.int64, expr.apply(expr.builtin("DIV_INT64"), expr.int64(1n), either(isSame(arg("by"), self("second")), expr.int64(1n), expr.int64(0n))))], done),
+    },
+  },
 });
 
 export const storyOfVersion = (version: string): Uint8Array => buildDar(buildPackage({ name: "story", version, modules: [story] }));

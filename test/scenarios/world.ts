@@ -109,7 +109,7 @@ export class World {
 
   async ledgerEnd(): Promise<number> { return (await this.client.get("/v2/state/ledger-end")).json().offset; }
 
-  async updatesReply(reading: Reading, query = "limit=200"): Promise<Reply> {
+  async updatesReply(reading: Reading, query: string): Promise<Reply> {
     return this.client.post(`/v2/updates?${query}`, await this.#updatesRequest(reading));
   }
 
@@ -119,10 +119,10 @@ export class World {
 
   /** Transactions of the list, and the same ones of the WebSocket: they must agree. */
   async transactions(reading: Reading): Promise<Json[]> {
-    const reply = await this.updatesReply(reading);
+    const request = await this.#updatesRequest(reading), reply = await this.client.post("/v2/updates?limit=200", request);
     assert.equal(reply.status, 200, reply.text);
     const listed = reply.json();
-    assert.deepEqual(await this.stream("/v2/updates", await this.#updatesRequest(reading)), listed, "list and WebSocket");
+    assert.deepEqual(await this.stream("/v2/updates", request), listed, "list and WebSocket");
     return transactionsOf(listed);
   }
 
