@@ -4,6 +4,7 @@ import type { IValidation } from "typia";
 import { limits } from "../config.js";
 import type { Result } from "../base/result.js";
 import { fail, ok } from "../base/result.js";
+import { syntaxFault } from "./json-syntax.js";
 import { boundsExceeded } from "./json-text.js";
 import { problemsText } from "./problems.js";
 import type { Wire } from "./wire.js";
@@ -54,6 +55,6 @@ function parse(text: string): Result<{ readonly value: unknown }, string> {
   try {
     return ok({ value: JSON.parse(text) as unknown });
   } catch (error) {
-    return fail((error as SyntaxError).message);
+    return fail(syntaxFault(text) ?? (error as SyntaxError).message);
   }
 }

@@ -47,8 +47,11 @@ export interface Dispatcher extends DispatchOptions {
 export type AnyCall = Call<any, any, any>;
 type ParamChecks = Readonly<Record<string, ((text: string) => boolean) | undefined>> | undefined;
 
+/** Which part of a request cannot be read, as its plain text tells it; `fault` is that of the body alone. */
+export interface Unreadable { readonly unreadable: string; readonly fault?: string }
+
 /** A refusal before the handler: an error body, or the plain text of an unreadable request. */
-export type Refusal = { readonly failure: RequestFailure } | { readonly unreadable: string };
+export type Refusal = { readonly failure: RequestFailure } | Unreadable;
 
 export function routeOf(name: string, operation: AnyOperation, dispatcher: Dispatcher): Route {
   return {
@@ -122,7 +125,7 @@ export async function authorisedCall(operation: AnyOperation, request: RawReques
   const query = decodeQuery(operation.query, request.query);
   if (query.error !== undefined) return fail({ unreadable: query.error });
   const body: Result<DecodedBody<unknown>, string> = operation.body.decode(request.body);
-  if (body.error !== undefined) return fail({ unreadable: `body (${body.error})` });
+  if (body.error !== undefined) return fail({ unreadable: `body (${body.error})`, fault: body.error });
   const call = new AuthorisedCall(request, query.ok, body.ok, caller.ok, trace);
   const claims = operation.claims === "none" ? "none" : operation.claims(call);
   const missing = missingClaim(caller.ok, claims);

@@ -2,6 +2,8 @@
 import { unreachable } from "../base/assert.js";
 import type { AuthenticationFailure, Caller, RequiredClaim, StreamEnd } from "../auth/index.js";
 import { ledgerError } from "../ledger/errors.js";
+import { undecodedFrameEntry } from "../ledger/request-log.js";
+import type { Unreadable } from "./dispatch.js";
 import type { RequestFailure } from "./errors.js";
 
 export { invalidArgument, invalidField, missingField, ofSubmission } from "../ledger/errors.js";
@@ -45,8 +47,8 @@ export function streamEnded(end: StreamEnd): RequestFailure {
 export const internalError = (): RequestFailure => ledgerError("LEDGER_API_INTERNAL_ERROR", "");
 
 /** A frame that is no request. The reference says it unredacted, so that clients can see what was wrong. */
-export const undecodableFrame = (problem: string): RequestFailure =>
-  ({ ...ledgerError("LEDGER_API_INTERNAL_ERROR", `Cannot decode frame: ${problem}`), origin: "json" });
+export const undecodableFrame = (frame: Uint8Array, { unreadable, fault = unreadable }: Unreadable): RequestFailure =>
+  ({ ...ledgerError("LEDGER_API_INTERNAL_ERROR", `Cannot decode frame: ${unreadable}`, { context: undecodedFrameEntry(frame, fault) }), origin: "json" });
 
 export const listTooLong = (elements: number, limit: number): RequestFailure => ({
   code: "JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED",

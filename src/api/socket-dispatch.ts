@@ -45,7 +45,7 @@ async function converse(name: string, stream: AnyStream, socket: RawSocket, head
 async function conversation(stream: AnyStream, socket: RawSocket, headers: Headers, message: Uint8Array, trace: Trace, dispatcher: Dispatcher): Promise<RequestFailure | undefined> {
   const request = { method: "GET", path: pathOf(stream.route), query: "", headers, params: {}, body: message, signal: socket.signal };
   const call = await authorisedCall(stream, request, trace, dispatcher);
-  if (call.error !== undefined) return refusalFailure(call.error);
+  if (call.error !== undefined) return refusalFailure(call.error, message);
   return streamTo(stream, call.ok, socket, dispatcher);
 }
 
@@ -65,5 +65,5 @@ async function streamTo(stream: AnyStream, call: AnyCall, socket: RawSocket, dis
   return undefined;
 }
 
-const refusalFailure = (refusal: Refusal): RequestFailure =>
-  "failure" in refusal ? refusal.failure : undecodableFrame(refusal.unreadable);
+const refusalFailure = (refusal: Refusal, message: Uint8Array): RequestFailure =>
+  "failure" in refusal ? refusal.failure : undecodableFrame(message, refusal);

@@ -20,7 +20,7 @@ test("annotations: hostile keys and bombs are refused in linear time", () => {
   assert.ok(!accepted(`${"a.".repeat(120)}!/n`));
   assert.ok(!accepted("-".repeat(1_000_000)));
   assert.ok(isFailure(checkAnnotations(Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`k${i}`, "value"])), "f", "allowed")));
-  assert.ok(performance.now() - started < 500);
+  assert.ok(performance.now() - started < 10_000, "backtracking over such keys would take minutes");
 });
 
 test("annotations: a member of the prototype is a key like any other", () => {
