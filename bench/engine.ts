@@ -1,6 +1,6 @@
 /**
  * How fast does the engine evaluate and interpret, beside the medians recorded from the reference engine for the same
- * packages and inputs? One thread runs the cases one after the other, as the recording did; every result is checked.
+ * packages and inputs? One thread runs the cases, in rounds; every result is checked.
  *
  * Figures are CPU time of that thread, so that what else the machine does does not count: Linux tells it in
  * /proc/thread-self/schedstat. Elsewhere it is the time of the whole process, which only makes us look slower.
@@ -20,7 +20,7 @@ interface Size { readonly samples: number; readonly sampleMs: number; readonly w
 export const engine: BenchCase<Size> = {
   name: "engine",
   smoke: { samples: 1, sampleMs: 1, warmUpMs: 1, largest: 20_000 },
-  full: { samples: 5, sampleMs: 100, warmUpMs: 400, largest: Infinity },
+  full: { samples: 7, sampleMs: 100, warmUpMs: 400, largest: Infinity },
   async run(size) {
     const real = realDars === undefined || recordings === undefined ? undefined : { dars: realDars, recordings };
     if (real === undefined) console.log("engine: the cases on public packages are left out: LEDGERLINE_REAL_DARS and LEDGERLINE_RECORDINGS name no folders");

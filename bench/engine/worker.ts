@@ -19,21 +19,35 @@ function* cases(): IterableIterator<EngineCase> {
   if (run.real !== undefined) yield* recordedSubmissions(run.real);
 }
 
-function measure({ name, run: once, more }: EngineCase, clock: CpuClock): EngineFigure {
+/** A case, with its result checked and its code warm, and the times of it so far. */
+interface Measured { readonly once: () => unknown; readonly atLeast: number; readonly samples: number[] }
+
+function prepared(once: () => unknown, clock: CpuClock): Measured {
+  return { once, atLeast: Math.max(1, Math.ceil((run.sampleMs * 1e6) / repeat(once, clock, run.warmUpMs))), samples: [] };
+}
+
+function checked({ name, run: once }: EngineCase): Reference {
   const reference = references.find(({ bench }) => bench === name);
   if (reference === undefined) throw new Error(`no recorded time of ${name}`);
   const expected = reference.result === undefined ? reference.nodes : JSON.stringify(JSON.parse(reference.result));
   const result = once();
   if (result !== expected) throw new Error(`${name} gives ${result}, the reference ${expected}`);
-  const note = more && `${more.name} ${(median(() => more.run(), clock) / 1000).toFixed(1)} µs`;
-  return { name, kind: reference.kind, nanoseconds: median(once, clock), referenceNanoseconds: reference.medianCpuNs, ...(note === undefined ? {} : { note }) };
+  return reference;
 }
 
-function median(once: () => unknown, clock: CpuClock): number {
-  const atLeast = Math.max(1, Math.ceil((run.sampleMs * 1e6) / repeat(once, clock, run.warmUpMs)));
-  const samples = Array.from({ length: run.samples }, () => repeat(once, clock, run.sampleMs, atLeast));
-  return samples.sort((a, b) => a - b)[samples.length >> 1]!;
+/** Round after round over all cases: a machine that others share is slow for seconds at a time, and no case should have them all. */
+function measure(all: readonly EngineCase[], clock: CpuClock): readonly EngineFigure[] {
+  const cases = all.map((each) => ({ ...each, reference: checked(each), one: prepared(each.run, clock), other: each.more && { name: each.more.name, ...prepared(each.more.run, clock) } }));
+  for (let round = 0; round < run.samples; round++) {
+    for (const { one, other } of cases) for (const { once, atLeast, samples } of other === undefined ? [one] : [one, other]) samples.push(repeat(once, clock, run.sampleMs, atLeast));
+  }
+  return cases.map(({ name, reference, one, other }) => ({
+    name, kind: reference.kind, nanoseconds: median(one), referenceNanoseconds: reference.medianCpuNs,
+    ...(other && { note: `${other.name} ${(median(other) / 1000).toFixed(1)} µs` }),
+  }));
 }
+
+const median = ({ samples }: Measured): number => [...samples].sort((left, right) => left - right)[samples.length >> 1]!;
 
 /** Nanoseconds of one run, from as many runs as take the given time. */
 function repeat(once: () => unknown, clock: CpuClock, milliseconds: number, atLeast = 1): number {
@@ -46,5 +60,5 @@ function repeat(once: () => unknown, clock: CpuClock, milliseconds: number, atLe
 }
 
 const clock = cpuClock();
-const figures = [...cases()].filter(({ name }) => name.includes(run.only ?? "")).map((each) => measure(each, clock));
+const figures = measure([...cases()].filter(({ name }) => name.includes(run.only ?? "")), clock);
 parentPort!.postMessage({ figures, clock: clock.name } satisfies EngineFigures);
