@@ -13,7 +13,7 @@ export const emitFold = (body: Body, name: string, args: readonly string[]): str
 const foldl = ({ unit }: Body): string => `(f, result, list) => {
   let count = 0;
   if (f.arity === 2) for (let rest = list; rest !== ${unit.helper("nil")}; rest = rest.tail, count += 1) result = f(result, rest.head);
-  else for (let rest = list; rest !== nil; rest = rest.tail, count += 1) result = ${unit.helper("apply2")}(f, result, rest.head);
+  else for (let rest = list; rest !== ${unit.helper("nil")}; rest = rest.tail, count += 1) result = ${unit.helper("apply2")}(f, result, rest.head);
   ${unit.helper("work")}(count);
   return result;
 }`;
