@@ -26,6 +26,8 @@ export const limits = {
   streamBufferedBytesMax: 256 * 1024,
   jsonDepthMax: 1_000,
   jsonNumberCharsMax: 100,
+  /** A text that is not JSON is searched for its fault up to this length; of a longer one V8 tells what it knows. */
+  jsonFaultCharsMax: 256 * 1024,
   // Lists
   listElementsMax: 200,
   /** A client may ask for so many by a header; they are not collected but sent as they are read. */

@@ -55,6 +55,7 @@ function parse(text: string): Result<{ readonly value: unknown }, string> {
   try {
     return ok({ value: JSON.parse(text) as unknown });
   } catch (error) {
-    return fail(syntaxFault(text) ?? (error as SyntaxError).message);
+    const fault = text.length > limits.jsonFaultCharsMax ? undefined : syntaxFault(text);
+    return fail(fault ?? (error as SyntaxError).message);
   }
 }
