@@ -1,6 +1,7 @@
 /** What a transaction depends on besides its contracts: packages and time. */
 import type { LfVersion, Package, PackageId } from "../ast.js";
 import { assert } from "../../base/assert.js";
+import { limits } from "../../config.js";
 import { FatalError } from "../errors.js";
 import type { PackageInterface } from "../package-interface.js";
 import type { TimeBoundaries } from "../transaction/node.js";
@@ -26,7 +27,7 @@ export class PackageClosures {
     if (known !== undefined) return known;
     const ids = [...new Set([...direct].flatMap((id) => [...this.#of(id)]))].sort();
     const used = { ids, languageVersions: new Map(ids.map((id) => [this.#package(id).lfVersion, id])) };
-    if (this.#used.size >= combinationsMax) this.#used.clear();
+    if (this.#used.size >= limits.usedPackagesKeptMax) this.#used.clear();
     this.#used.set(key, used);
     return used;
   }
@@ -47,8 +48,6 @@ export class PackageClosures {
     return package_;
   }
 }
-
-const combinationsMax = 1000;
 
 /** `ids` sorted; for each of their language versions a package that has it. */
 export interface UsedPackages { readonly ids: readonly PackageId[]; readonly languageVersions: ReadonlyMap<LfVersion, PackageId> }
