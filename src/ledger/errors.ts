@@ -27,8 +27,12 @@ export function ledgerError(code: ErrorCodeId, cause: string, details: ErrorDeta
   return routingCodes.has(code) ? whileRouting(error) : error;
 }
 
-/** A request may be long; what an answer repeats of it is not. */
-export const shortened = (text: string, charsMax: number): string => (text.length > charsMax ? `${text.slice(0, charsMax)}...` : text);
+/** A request may be long; what an answer repeats of it is not. A character of two code units is not cut in half. */
+export function shortened(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text;
+  const isPair = (text.codePointAt(charsMax - 1) ?? 0) > 0xffff;
+  return `${text.slice(0, isPair ? charsMax - 1 : charsMax)}...`;
+}
 
 export const whileRouting = (error: LedgerErrorData): LedgerErrorData => ({ ...error, origin: "routing" });
 
