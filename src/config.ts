@@ -168,6 +168,9 @@ export const limits = {
    */
   errorCauseCharsMax: 4_096,
   errorDetailCharsMax: 4_096,
+  /** Of all entries of a context together, and how many a model may add. */
+  errorContextCharsMax: 16_384,
+  errorMetadataEntriesMax: 100,
   // Administration
   participantNameCharsMax: 185, // as long as a party's hint
   annotationsBytesMax: 256 * 1024, // of all keys and values in UTF-8
