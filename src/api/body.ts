@@ -6,6 +6,7 @@ import type { Result } from "../base/result.js";
 import { fail, ok } from "../base/result.js";
 import { syntaxFault } from "./json-syntax.js";
 import { boundsExceeded } from "./json-text.js";
+import { loneSurrogate } from "./lone-surrogates.js";
 import { problemsText } from "./problems.js";
 import type { Wire } from "./wire.js";
 
@@ -46,6 +47,8 @@ function decodeJson<B>(bytes: Uint8Array, validate: Validate<B>): Result<Decoded
   if (exceeded !== undefined) return fail(exceeded);
   const parsed = parse(text);
   if (parsed.error !== undefined) return parsed;
+  const broken = loneSurrogate(text, parsed.ok.value);
+  if (broken !== undefined) return fail(broken);
   const checked = validate(parsed.ok.value);
   return checked.success ? ok({ value: checked.data, text }) : fail(problemsText(checked.errors));
 }
