@@ -1,23 +1,14 @@
 /** From APIs to what a transport serves. */
 import { assert } from "../base/assert.js";
-import type { Log } from "../base/log.js";
 import type { Route, TransportOptions, WebSocketRoute } from "../http/route.js";
 import { bodyTooLarge, deadlinePassed } from "./answers.js";
 import type { Api, Head } from "./api.js";
-import type { Dispatcher } from "./dispatch.js";
+import type { Dispatcher, ServingOptions } from "./dispatch.js";
 import { routeOf } from "./dispatch.js";
 import { documentRoutes } from "./documents.js";
 import { HiddenFailures } from "./hidden-failures.js";
 import { OpenStreams } from "./open-streams.js";
 import { webSocketRouteOf } from "./socket-dispatch.js";
-
-export interface ServingOptions {
-  readonly log: Log;
-  readonly listElementsMax: number;
-  readonly listWaitMs: number;
-  /** Outcome: "ok" or an error code. */
-  readonly observe: (operation: string, outcome: string, seconds: number) => void;
-}
 
 /** What a transport needs to serve APIs. */
 export type Served = Pick<TransportOptions, "notFound" | "methodNotAllowed" | "bodyTooLarge" | "deadlinePassed"> & {

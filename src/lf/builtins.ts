@@ -1,10 +1,9 @@
 /**
  * The builtin functions, each in one row: its number in an archive, its type (the type checker's table of the reference) and the
  * function of the runtime that it is, or the feature of the language that it needs. Decoder, encoder, validator and compiler take
- * theirs from here; a test holds numbers and names to `proto/daml_lf.proto`.
+ * theirs from here; a test holds numbers and names to `proto/daml_lf.proto`. Helpers and features are literals: where they are used
+ * the type checker holds them to the runtime and to the features of `archive/version.ts`, so this file stands below both.
  */
-import type { Feature } from "./archive/version.js";
-import type { Runtime } from "./compile/runtime.js";
 import type { Kind, Type } from "./type.js";
 import {
   anyException, asFunction, bigNumeric, bool, contractId, date, failureCategory, fn, forall, genMap, int64, list, nat, numeric, optional, party,
@@ -27,21 +26,20 @@ const bigNumericOperation = fn(bigNumeric, bigNumeric, bigNumeric);
 const mapping = genMap(a, b);
 const textMapEntry = struct([{ name: "key", type: text }, { name: "value", type: a }]);
 
-export interface BuiltinFunction {
+interface Row<Helper, Feature> {
   readonly number: number;
   readonly type: Type;
   /** How many arguments it takes before it runs. */
   readonly arity: number;
   /** What it is at run time; undefined: no version that can be run has it. Types choose faster forms, see `compile/builtin.ts`. */
-  readonly helper: keyof Runtime | undefined;
+  readonly helper: Helper;
   /** Undefined: every version has it. */
-  readonly feature: Feature | undefined;
+  readonly feature: Feature;
 }
 
-const row = (number: number, type: Type, what: keyof Runtime | Partial<Pick<BuiltinFunction, "helper" | "feature">>): BuiltinFunction => {
-  const { helper, feature } = typeof what === "object" ? what : { helper: what };
-  return { number, type, arity: arityOf(type), helper, feature };
-};
+const row = <const Helper extends string | undefined, const Feature extends string | undefined = undefined>(
+  number: number, type: Type, helper: Helper, feature?: Feature,
+): Row<Helper, Feature> => ({ number, type, arity: arityOf(type), helper, feature: feature as Feature });
 
 function arityOf(type: Type): number {
   if (type.kind === "forall") return arityOf(type.body);
@@ -116,30 +114,33 @@ const rows = {
   TEXT_TO_HEX: row(70, fn(text, text), "textToHex"),
   SHA256_HEX: row(71, fn(text, text), "sha256Hex"),
   SECP256K1_WITH_ECDSA_BOOL: row(72, fn(text, text, text, bool), "secp256k1WithEcdsaBool"),
-  SECP256K1_VALIDATE_KEY: row(73, fn(text, bool), { helper: "secp256k1ValidateKey", feature: "Extended crypto primitives" }),
-  SCALE_BIGNUMERIC: row(2001, fn(bigNumeric, int64), { feature: "BigNumeric type" }),
-  PRECISION_BIGNUMERIC: row(2002, fn(bigNumeric, int64), { feature: "BigNumeric type" }),
-  ADD_BIGNUMERIC: row(2003, bigNumericOperation, { feature: "BigNumeric type" }),
-  SUB_BIGNUMERIC: row(2004, bigNumericOperation, { feature: "BigNumeric type" }),
-  MUL_BIGNUMERIC: row(2005, bigNumericOperation, { feature: "BigNumeric type" }),
-  DIV_BIGNUMERIC: row(2006, fn(int64, roundingMode, bigNumeric, bigNumeric, bigNumeric), { feature: "BigNumeric type" }),
-  SHIFT_RIGHT_BIGNUMERIC: row(2007, fn(int64, bigNumeric, bigNumeric), { feature: "BigNumeric type" }),
-  BIGNUMERIC_TO_NUMERIC: row(2008, ofScales(["a"], fn(numeric(a), bigNumeric, numeric(a))), { feature: "BigNumeric type" }),
-  NUMERIC_TO_BIGNUMERIC: row(2009, ofScales(["a"], fn(numeric(a), bigNumeric)), { feature: "BigNumeric type" }),
-  BIGNUMERIC_TO_TEXT: row(2010, fn(bigNumeric, text), { feature: "BigNumeric type" }),
-  TYPE_REP_TYCON_NAME: row(3011, fn(typeRep, optional(text)), { feature: "Unstable, experimental features" }),
-} as const satisfies Readonly<Record<string, BuiltinFunction>>;
+  SECP256K1_VALIDATE_KEY: row(73, fn(text, bool), "secp256k1ValidateKey", "Extended crypto primitives"),
+  SCALE_BIGNUMERIC: row(2001, fn(bigNumeric, int64), undefined, "BigNumeric type"),
+  PRECISION_BIGNUMERIC: row(2002, fn(bigNumeric, int64), undefined, "BigNumeric type"),
+  ADD_BIGNUMERIC: row(2003, bigNumericOperation, undefined, "BigNumeric type"),
+  SUB_BIGNUMERIC: row(2004, bigNumericOperation, undefined, "BigNumeric type"),
+  MUL_BIGNUMERIC: row(2005, bigNumericOperation, undefined, "BigNumeric type"),
+  DIV_BIGNUMERIC: row(2006, fn(int64, roundingMode, bigNumeric, bigNumeric, bigNumeric), undefined, "BigNumeric type"),
+  SHIFT_RIGHT_BIGNUMERIC: row(2007, fn(int64, bigNumeric, bigNumeric), undefined, "BigNumeric type"),
+  BIGNUMERIC_TO_NUMERIC: row(2008, ofScales(["a"], fn(numeric(a), bigNumeric, numeric(a))), undefined, "BigNumeric type"),
+  NUMERIC_TO_BIGNUMERIC: row(2009, ofScales(["a"], fn(numeric(a), bigNumeric)), undefined, "BigNumeric type"),
+  BIGNUMERIC_TO_TEXT: row(2010, fn(bigNumeric, text), undefined, "BigNumeric type"),
+  TYPE_REP_TYCON_NAME: row(3011, fn(typeRep, optional(text)), undefined, "Unstable, experimental features"),
+};
 
 /** As the archive's schema spells it. */
 export type BuiltinName = keyof typeof rows;
+
+type Value<T> = T[keyof T];
+type HelperName = NonNullable<Value<typeof rows>["helper"]>;
+export type BuiltinFunction = Row<HelperName | undefined, Value<typeof rows>["feature"]>;
+export type RunnableBuiltin = Row<HelperName, BuiltinFunction["feature"]>;
 
 export const builtins: Readonly<Record<BuiltinName, BuiltinFunction>> = rows;
 
 const names: ReadonlyMap<number, BuiltinName> = new Map((Object.keys(rows) as BuiltinName[]).map((name) => [rows[name].number, name]));
 
 export const builtinNumbered = (number: number): BuiltinName | undefined => names.get(number);
-
-export type RunnableBuiltin = BuiltinFunction & { readonly helper: keyof Runtime };
 
 /** Undefined for those that only versions have which cannot be run. */
 export const runnableBuiltin = (name: BuiltinName): RunnableBuiltin | undefined => {
