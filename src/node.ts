@@ -64,8 +64,8 @@ const upgradeCheck = (pool: EnginePool): UpgradeCheck => async (dar, vetted) => 
   const checked = await pool.checkUpgrades(added.map(({ summary, payload }) => ({ packageId: summary.packageId, payload })), [...known]);
   if (!isFailure(checked)) return undefined;
   const { error, older, newer } = checked.error;
-  return ledgerError("NOT_VALID_UPGRADE_PACKAGE", `Package ${newer} is not a valid upgrade of ${older}: ${error.class}: ${error.message}`, {
-    context: { newPackage: newer, oldPackage: older, upgradeError: error.message, action: "package-vetting" },
+  return ledgerError("NOT_VALID_UPGRADE_PACKAGE", `Package ${newer} cannot be an upgrade of ${older}. Reason: ${error.message}.`, {
+    context: { newPackage: newer, oldPackage: older, upgradeError: `${error.message}.`, action: "package-vetting" },
   });
 };
 

@@ -33,6 +33,8 @@ export interface CommandSubmission {
   readonly disclosedContracts: readonly { readonly contractId: string; readonly templateId: string; readonly createdEventBlob: Uint8Array; readonly synchronizerId: string }[];
   readonly synchronizerId: string; // "" = any
   readonly packageIdSelectionPreference: readonly string[];
+  /** How often packages may be chosen for it. */
+  readonly selectionPassesMax?: number | undefined;
   readonly trace: TraceContext;
 }
 

@@ -106,7 +106,7 @@ export class Engine {
     const roots = this.#run(machine, transaction, commands);
     const metadata = this.#describe(submission, transaction.packages, machine.timeBoundaries, roots);
     const finish = (): FinishedTransaction => finishTransaction(roots, new Suffixes(salt, ledgerTime), (id) => this.#preprocessor.template(id).type);
-    return new RunResult({ metadata, inputs: state.inputs, keyInputs: state.keyInputs }, roots, finish);
+    return new RunResult({ metadata, inputs: state.inputs, keyInputs: state.keyInputs, usedPackages: [...transaction.packages] }, roots, finish);
   }
 
   #run(machine: UpdateMachine, transaction: PartialTransaction, commands: readonly ReadyCommand[]): readonly RawNode[] {

@@ -15,15 +15,17 @@ export class RunResult implements Interpretation {
   readonly metadata: TransactionMetadata;
   readonly inputs: readonly string[];
   readonly keyInputs: readonly KeyInput[];
+  readonly usedPackages: Interpretation["usedPackages"];
   readonly #roots: readonly RawNode[];
   readonly #finish: () => FinishedTransaction;
   #finished: FinishedTransaction | undefined;
   #blinding: BlindingInfo | undefined;
 
-  constructor(run: Pick<Interpretation, "metadata" | "inputs" | "keyInputs">, roots: readonly RawNode[], finish: () => FinishedTransaction) {
+  constructor(run: Pick<Interpretation, "metadata" | "inputs" | "keyInputs" | "usedPackages">, roots: readonly RawNode[], finish: () => FinishedTransaction) {
     this.metadata = run.metadata;
     this.inputs = run.inputs;
     this.keyInputs = run.keyInputs;
+    this.usedPackages = run.usedPackages;
     this.#roots = roots;
     this.#finish = finish;
   }
