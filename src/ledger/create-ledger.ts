@@ -7,7 +7,6 @@ import { Batch, type Store } from "../store/index.js";
 import { isFailure } from "../base/result.js";
 import { createAdministration, StoredTables, type Administration } from "./admin/index.js";
 import { administeredParties } from "./administered-parties.js";
-import { PageTokens } from "./admin/index.js";
 import { Committer } from "./commit.js";
 import { CompletionsCursor } from "./completions.js";
 import { ActiveContractsCursor } from "./contracts.js";
@@ -88,7 +87,7 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
     userExists: (userId) => administration.findUser(userId) !== undefined,
     identityProviderExists: (id) => !isFailure(administration.getIdentityProvider(id)),
   };
-  const vettingContext = { ...packagesContext, participantId, pageTokens: new PageTokens(pageTokenKey) };
+  const vettingContext = { ...packagesContext, participantId, pageTokenKey };
   const preferenceContext = { packages, parties, clock, synchronizerId };
   const partiesContext = { identity, parties, committer, checks };
   const administration = await createAdministration({ tables: new StoredTables(store), parties: administeredParties(partiesContext), pageTokenKey, log, ...(options.selfAllocatedPartiesMax === undefined ? {} : { selfAllocatedPartiesMax: options.selfAllocatedPartiesMax }) });
@@ -142,7 +141,7 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
       executeAsync: (execution) => executions.executeAsync(execution),
     },
     allocateParty: (request) => allocateParty(request, partiesContext),
-    listParties: (request) => listParties(request, parties),
+    listParties: (request) => listParties(request, parties, pageTokenKey),
     getParties: (asked, identityProviderId) => asked.flatMap((party) => { const known = parties.get(party); return known ? [detailsOf(known, identityProviderId)] : []; }),
     close: async () => {
       closing.abort();
