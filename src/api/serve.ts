@@ -23,6 +23,7 @@ export interface ServingOptions {
 export type Served = Pick<TransportOptions, "notFound" | "methodNotAllowed" | "bodyTooLarge" | "deadlinePassed"> & {
   readonly routes: readonly Route[];
   readonly webSockets: readonly WebSocketRoute[];
+  openStreams(): number;
   /** Ends what waits for news, as a shutdown begins. */
   endStreams(): void;
 };
@@ -39,6 +40,7 @@ export function serveApis(apis: readonly Api[], options: ServingOptions): Served
     methodNotAllowed: (head, allow) => responsible(head).errors.methodNotAllowed(head, allow),
     bodyTooLarge,
     deadlinePassed,
+    openStreams: () => openStreams.size,
     endStreams: () => openStreams.end(),
   };
 }

@@ -52,7 +52,7 @@ export interface LedgerOptions {
 }
 
 /** The ledger, and the administration of what is beside it. */
-export type Participant = Ledger & { readonly administration: Administration };
+export type Participant = Ledger & { readonly administration: Administration; commandsInFlight(): number };
 
 async function openIdentity(store: Store, participantName: string | undefined): Promise<Identity> {
   const known = readIdentity(store.tables);
@@ -79,8 +79,8 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
   const views = new InterfaceViews({ tables, packages, templates, interpreter, clock, participantName: participantNameOf(participantId), synchronizerId });
   const projection = new Projection({ tables, parties, templates, views });
   const read: ReadContext = { tables, log: new UpdateLog(tables), ledgerEnd, projection, views, synchronizerId, packages, parties, templates, pruning };
-  const closing = new AbortController();
-  const submissionContext = { participantId, tables, committer, ledgerEnd, interpreter, inFlight: new InFlight(), clock, log, closing: closing.signal, parties, packages, synchronizerId, pruning };
+  const closing = new AbortController(), inFlight = new InFlight();
+  const submissionContext = { participantId, tables, committer, ledgerEnd, interpreter, inFlight, clock, log, closing: closing.signal, parties, packages, synchronizerId, pruning };
   const submissions = new Submissions(submissionContext), executions = new Executions({ ...submissionContext, externalParties });
   const packagesContext = { tables, packages, committer, interpreter, clock, synchronizerId, checkUpgrade: options.checkUpgrade ?? (() => Promise.resolve(undefined)), vettingChanges: new Exclusive() };
   const checks: PartyAllocationChecks = {
@@ -109,6 +109,7 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
     submit: (submission) => submissions.submit(submission),
     submitAsync: (submission) => submissions.submitAsync(submission),
     refuseReassignment: (submission) => refuseReassignment(submission, synchronizerId),
+    commandsInFlight: () => inFlight.size,
     ledgerEnd: () => ledgerEnd.offset,
     prunedOffsets: () => ({ participantPrunedUpToInclusive: pruning.offset, allDivulgedContractsPrunedUpToInclusive: pruning.offset }),
     prune: (upToInclusive) => pruning.prune(upToInclusive),
