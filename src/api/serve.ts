@@ -14,6 +14,7 @@ import { webSocketRouteOf } from "./socket-dispatch.js";
 export type Served = Pick<TransportOptions, "notFound" | "methodNotAllowed" | "bodyTooLarge" | "deadlinePassed"> & {
   readonly routes: readonly Route[];
   readonly webSockets: readonly WebSocketRoute[];
+  openStreams(): number;
   /** Ends what waits for news, as a shutdown begins. */
   endStreams(): void;
 };
@@ -30,6 +31,7 @@ export function serveApis(apis: readonly Api[], options: ServingOptions): Served
     methodNotAllowed: (head, allow) => responsible(head).errors.methodNotAllowed(head, allow),
     bodyTooLarge,
     deadlinePassed,
+    openStreams: () => openStreams.size,
     endStreams: () => openStreams.end(),
   };
 }

@@ -10,7 +10,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "command-line.ts": ["config.ts", "base"],
   "data-folder.ts": ["base"],
   "version.ts": [],
-  "node.ts": ["command-line.ts", "data-folder.ts", "config.ts", "base", "telemetry", "api", "splice", "workers", "ledger", "lf", "store", "auth", "http"],
+  "node.ts": ["command-line.ts", "data-folder.ts", "version.ts", "config.ts", "base", "telemetry", "api", "splice", "workers", "ledger", "lf", "store", "auth", "http"],
   api: ["config.ts", "base", "splice", "ledger", "auth", "http"],
   splice: ["config.ts", "base", "ledger", "lf", "store"],
   workers: ["config.ts", "base", "ledger", "lf", "store"],
