@@ -35,6 +35,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   jose: ["auth"],
   ws: ["http"],
   "uWebSockets.js": ["http"],
+  "fs-native-extensions": ["base"],
   typia: ["api"],
   pino: ["telemetry"],
   "prom-client": ["telemetry"],
