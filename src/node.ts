@@ -40,7 +40,7 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
     const ledger = await createLedger({ store, interpreter: pool, clock: options.staticTime ? new StaticClock() : wallClock(), log, checkUpgrade: upgradeCheck(pool), builtInPackages, participantName: options.participantName, selfAllocatedPartiesMax: options.selfAllocatedPartiesMax });
     closing.push(() => ledger.close());
     for (const dar of options.dars) await uploadDar(ledger, dar);
-    const node = await serve(options, ledger, await authenticationOf(options, ledger), log);
+    const node = await serve(options, { ledger, store, authentication: await authenticationOf(options, ledger), log });
     pool.keepWarm(); // only now: the ready line should not wait for it
     return {
       port: node.port,
@@ -93,8 +93,10 @@ async function authenticationOf(options: StartOptions, ledger: Participant): Pro
   return configured.ok;
 }
 
-async function serve(options: StartOptions, ledger: Participant, authentication: Authentication, log: Log): Promise<Pick<Transport, "port" | "close">> {
-  const metrics = new Metrics({ ledgerEnd: () => ledger.ledgerEnd() });
+interface Served { readonly ledger: Participant; readonly store: Store; readonly authentication: Authentication; readonly log: Log }
+
+async function serve(options: StartOptions, { ledger, store, authentication, log }: Served): Promise<Pick<Transport, "port" | "close">> {
+  const metrics = new Metrics({ ledgerEnd: () => ledger.ledgerEnd(), oldestReaderCommits: () => store.oldestReaderCommits() });
   let ready = true;
   const api = createApi({
     services: { ledger, administration: ledger.administration, ready: () => ready, staticTime: options.staticTime },

@@ -6,7 +6,11 @@ interface Instruments {
   readonly seconds: Histogram<"operation">;
 }
 
-export interface Figures { readonly ledgerEnd: () => number }
+export interface Figures {
+  readonly ledgerEnd: () => number;
+  /** How far the oldest snapshot that is held lies behind. */
+  readonly oldestReaderCommits: () => number;
+}
 
 /**
  * The node's figures in Prometheus text form. Labels are registry keys and error codes, so their number is bounded. The
@@ -40,11 +44,15 @@ export class Metrics {
   }
 }
 
-async function createInstruments({ ledgerEnd }: Figures): Promise<Instruments> {
+async function createInstruments({ ledgerEnd, oldestReaderCommits }: Figures): Promise<Instruments> {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import("prom-client");
   const registry = new Registry(), registers = [registry];
   collectDefaultMetrics({ register: registry });
   new Gauge({ name: "ledgerline_ledger_end", help: "Offset of the last durable update or completion.", registers, collect() { this.set(ledgerEnd()); } });
+  new Gauge({
+    name: "ledgerline_store_oldest_reader_commits", registers, collect() { this.set(oldestReaderCommits()); },
+    help: "Commits since the oldest snapshot that a reader of the file holds was taken; the file grows while it rises.",
+  });
   return {
     registry,
     requests: new Counter({ name: "ledgerline_requests_total", help: "Requests by operation and outcome (ok, or the error code).", labelNames: ["operation", "outcome"], registers }),
