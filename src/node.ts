@@ -1,6 +1,6 @@
 /** The composition root: the only file that knows every folder. It builds the node from below and closes it in reverse. */
 import { existsSync, readFileSync } from "node:fs";
-import { createApi } from "./api/index.js";
+import { ledgerApi, nodeApi, serveApis } from "./api/index.js";
 import { configureAuthentication, type Authentication } from "./auth/index.js";
 import { StaticClock, wallClock } from "./base/clock.js";
 import type { Log } from "./base/log.js";
@@ -98,16 +98,15 @@ interface Served { readonly ledger: Participant; readonly store: Store; readonly
 async function serve(options: StartOptions, { ledger, store, authentication, log }: Served): Promise<Pick<Transport, "port" | "close">> {
   const metrics = new Metrics({ ledgerEnd: () => ledger.ledgerEnd(), oldestReaderCommits: () => store.oldestReaderCommits() });
   let ready = true;
-  const api = createApi({
-    services: { ledger, administration: ledger.administration, ready: () => ready, staticTime: options.staticTime },
-    authentication,
+  const services = { ledger, administration: ledger.administration, ready: () => ready, staticTime: options.staticTime };
+  const served = serveApis([ledgerApi({ services, authentication }), nodeApi({ services, authentication })], {
     log,
     listElementsMax: options.listElementsMax,
     listWaitMs: options.listWaitMs,
     observe: (operation, outcome, seconds) => metrics.observe(operation, outcome, seconds),
   });
   const transport = await startTransport({
-    ...api, routes: [...api.routes, metricsRoute(metrics)],
+    ...served, routes: [...served.routes, metricsRoute(metrics)],
     host: options.host, port: options.port, transport: options.transport,
     onError: (error) => log.error("the transport met an error", { error: error instanceof Error ? error.stack ?? error.message : String(error) }),
   }).catch((error: Error) => { throw new StartFailure(error.message); });
@@ -117,7 +116,7 @@ async function serve(options: StartOptions, { ledger, store, authentication, log
     port: transport.port,
     async close(drainMs) {
       ready = false;
-      api.endStreams();
+      served.endStreams();
       await transport.close(drainMs);
     },
   };
