@@ -132,6 +132,7 @@ const metricsOf = ({ ledger, store, pool }: Parts, { openStreams, transport }: {
     engine: () => pool.load,
     openStreams,
     store: () => store.sizes(),
+    oldestReaderCommits: () => store.oldestReaderCommits(),
   },
   build: () => ({ version, transport: transport() }),
 });

@@ -7,6 +7,8 @@ export interface Figures {
   readonly engine: () => { readonly waiting: number; readonly running: number; readonly runningOnReserve: number; readonly darsWaiting: number };
   readonly openStreams: () => number;
   readonly store: () => { readonly fileBytes: number; readonly usedBytes: number };
+  /** How far the oldest snapshot that is held lies behind. */
+  readonly oldestReaderCommits: () => number;
 }
 
 export interface GaugeRow {
@@ -25,6 +27,10 @@ export const gauges: readonly GaugeRow[] = [
   { name: "ledgerline_streams_open", help: "WebSockets that are read, and lists that wait for elements.", value: ({ openStreams }) => openStreams() },
   { name: "ledgerline_store_file_bytes", help: "Size of the ledger's file.", value: ({ store }) => store().fileBytes },
   { name: "ledgerline_store_used_bytes", help: "Pages of the file that hold records; the others are used before it grows.", value: ({ store }) => store().usedBytes },
+  {
+    name: "ledgerline_store_oldest_reader_commits", value: ({ oldestReaderCommits }) => oldestReaderCommits(),
+    help: "Commits since the oldest snapshot that a reader of the file holds was taken; the file grows while it rises.",
+  },
   { name: "ledgerline_event_loop_delay_p50_seconds", help: "How late the main thread was since the last look: median.", value: (_, delay) => delay.p50Seconds },
   { name: "ledgerline_event_loop_delay_p99_seconds", help: "The same: 99th percentile.", value: (_, delay) => delay.p99Seconds },
   { name: "ledgerline_event_loop_delay_max_seconds", help: "The same: longest.", value: (_, delay) => delay.maxSeconds },
