@@ -74,6 +74,8 @@ export const limits = {
   /** How far the preparation of a signed transaction may lie from its record time; the reference's default. */
   preparationTimeToleranceSeconds: 24 * 60 * 60,
   ledgerTimeToleranceSeconds: 60,
+  /** How far the clock may be behind the ledger's own time for commands to run by the latter. */
+  clockBehindMaxSeconds: 24 * 60 * 60,
   // Engine
   interpretDeadlineMs: 15_000,
   /** One interface view; a slower one is told as failed. */

@@ -4,12 +4,12 @@ import { limits } from "../config.js";
 import type { EventPlace, Tables } from "../store/index.js";
 import { decodeInstance } from "./contract-record.js";
 import { okStatus, statusJson } from "./google-status.js";
+import type { LedgerClock } from "./ledger-clock.js";
 import type { LedgerErrorData } from "./model.js";
 import type { InterfaceViewReply, InterfaceViewRequest, Interpreter } from "./interpreter.js";
 import { compareVersions, type PackageRegistry } from "./package-registry.js";
 import type { TemplateNames } from "./template-names.js";
 import { noVettedImplementation } from "./view-status.js";
-import type { Clock } from "../base/clock.js";
 
 export interface WantedView { readonly place: EventPlace; readonly template: number; readonly interfaceId: string }
 
@@ -26,7 +26,7 @@ export interface ViewsContext {
   readonly packages: PackageRegistry;
   readonly templates: TemplateNames;
   readonly interpreter: Interpreter;
-  readonly clock: Clock;
+  readonly clock: LedgerClock;
   readonly participantName: string;
   readonly synchronizerId: string;
 }
