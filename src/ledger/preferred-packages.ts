@@ -5,7 +5,7 @@ import { partyProblem, uniqueIdentifierProblem } from "./identifiers.js";
 import type { PackageSummary } from "./interpreter.js";
 import type { LedgerClock } from "./ledger-clock.js";
 import type { LedgerErrorData, Party } from "./model.js";
-import { compareVersions, type PackageRegistry } from "./package-registry.js";
+import type { PackageRegistry } from "./package-registry.js";
 import type { PartyRegistry } from "./party-registry.js";
 
 export interface PreferenceRequest {
@@ -35,7 +35,7 @@ export function preferredPackages(request: PreferenceRequest, context: Preferenc
   const at = request.vettingValidAt ?? context.clock.nowMicros();
   const found: PackageSummary[] = [];
   for (const { packageName } of request.requirements) {
-    const [best] = context.packages.versionsOf(packageName).filter(({ packageId }) => context.packages.isVetted(packageId, at)).sort((a, b) => compareVersions(b.version, a.version));
+    const best = context.packages.newestVetted(packageName, at);
     if (!best) return notFound(`no version of package '${packageName}' is vetted at that time`);
     found.push(best);
   }
