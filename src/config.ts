@@ -74,6 +74,8 @@ export const limits = {
   /** How far the preparation of a signed transaction may lie from its record time; the reference's default. */
   preparationTimeToleranceSeconds: 24 * 60 * 60,
   ledgerTimeToleranceSeconds: 60,
+  /** How far the clock may be behind the ledger's own time for commands to run by the latter. */
+  clockBehindMaxSeconds: 24 * 60 * 60,
   // Engine
   interpretDeadlineMs: 15_000,
   /** How often packages are chosen for a command whose transaction uses others than were known; and what a command may ask for at most. */

@@ -22,6 +22,8 @@ export class StartFailure extends Error {
 
 export interface RunningNode {
   readonly port: number;
+  /** Why it runs no commands, though it is there for readers. */
+  readonly impediment: string | undefined;
   close(drainMs: number): Promise<void>;
 }
 
@@ -38,13 +40,14 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
     closing.push(() => store.close());
     const pool = new EnginePool({ dataFolder: folder.path, contractMode: "NUCK", workers: options.workers, log });
     closing.push(() => pool.close());
-    const ledger = await createLedger({ store, interpreter: pool, clock: options.staticTime ? new StaticClock() : wallClock(), log, checkUpgrade: upgradeCheck(pool), builtInPackages, participantName: options.participantName, selfAllocatedPartiesMax: options.selfAllocatedPartiesMax });
+    const ledger = await createLedger({ store, interpreter: pool, clock: options.staticTime ? new StaticClock() : wallClock(), log, checkUpgrade: upgradeCheck(pool), builtInPackages, participantName: options.participantName, selfAllocatedPartiesMax: options.selfAllocatedPartiesMax, clockBehindMaxSeconds: options.clockBehindMaxSeconds });
     closing.push(() => ledger.close());
     for (const dar of options.dars) await uploadDar(ledger, dar);
     const node = await serve(options, { ledger, store, pool, authentication: await authenticationOf(options, ledger), log });
     pool.keepWarm(); // only now: the ready line should not wait for it
     return {
       port: node.port,
+      impediment: ledger.impediment(),
       async close(drainMs) {
         await node.close(drainMs);
         await closeAll();

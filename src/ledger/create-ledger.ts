@@ -1,6 +1,6 @@
 /** Puts the ledger together over an open store; at the first start it gives the node its identity. */
 import type { Clock } from "../base/clock.js";
-import { participantNameDefault } from "../config.js";
+import { limits, participantNameDefault } from "../config.js";
 import { Exclusive } from "../base/exclusive.js";
 import { silentLog, type Log } from "../base/log.js";
 import { Batch, type Store } from "../store/index.js";
@@ -20,6 +20,7 @@ import { prepare } from "./external/prepare.js";
 import { newIdentity, ParticipantNameDiffers, participantNameOf, readIdentity, writeIdentity, type Identity } from "./identity.js";
 import type { DarContents, Interpreter } from "./interpreter.js";
 import { readLedgerEnd } from "./read-ledger-end.js";
+import { LedgerClock } from "./ledger-clock.js";
 import type { Ledger } from "./ledger.js";
 import { PackageRegistry } from "./package-registry.js";
 import { readPackage, storePackages, uploadDar, validateDar, type UpgradeCheck } from "./packages.js";
@@ -49,6 +50,8 @@ export interface LedgerOptions {
   readonly checkUpgrade?: UpgradeCheck;
   /** Parties that a user without admin rights may allocate for himself. */
   readonly selfAllocatedPartiesMax?: number;
+  /** How far the clock may be behind the ledger's own time for commands to run. */
+  readonly clockBehindMaxSeconds?: number | undefined;
 }
 
 /** The ledger, and the administration of what is beside it. */
@@ -68,12 +71,13 @@ async function openIdentity(store: Store, participantName: string | undefined): 
 }
 
 export async function createLedger(options: LedgerOptions): Promise<Participant> {
-  const { store, interpreter, clock } = options, { tables } = store, log = options.log ?? silentLog;
+  const { store, interpreter } = options, { tables } = store, log = options.log ?? silentLog;
   const identity = await openIdentity(store, options.participantName);
   const { participantId, synchronizerId, synchronizerAlias, pageTokenKey } = identity;
   const parties = PartyRegistry.read(tables), templates = TemplateNames.read(tables), packages = PackageRegistry.read(tables);
   const externalParties = ExternalParties.read(tables);
   const ledgerEnd = readLedgerEnd(tables);
+  const clock = new LedgerClock({ clock: options.clock, recordTime: ledgerEnd.recordTime, behindMaxSeconds: options.clockBehindMaxSeconds ?? limits.clockBehindMaxSeconds, log });
   const committer = new Committer({ store, ledgerEnd, templates, parties, clock, log });
   const pruning = new Pruning({ tables, committer, ledgerEnd, log });
   const views = new InterfaceViews({ tables, packages, templates, interpreter, clock, participantName: participantNameOf(participantId), synchronizerId });
@@ -110,6 +114,7 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
     submitAsync: (submission) => submissions.submitAsync(submission),
     refuseReassignment: (submission) => refuseReassignment(submission, synchronizerId),
     commandsInFlight: () => inFlight.size,
+    impediment: () => clock.impediment(),
     ledgerEnd: () => ledgerEnd.offset,
     prunedOffsets: () => ({ participantPrunedUpToInclusive: pruning.offset, allDivulgedContractsPrunedUpToInclusive: pruning.offset }),
     prune: (upToInclusive) => pruning.prune(upToInclusive),

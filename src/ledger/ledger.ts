@@ -95,6 +95,9 @@ export interface Ledger {
   /** A node of one synchronizer has nowhere to move contracts to: why this reassignment cannot be. */
   refuseReassignment(submission: ReassignmentSubmission): LedgerErrorData;
 
+  /** Why no command runs now, in words; undefined: they do. */
+  impediment(): string | undefined;
+
   ledgerEnd(): Offset;
   prunedOffsets(): { readonly participantPrunedUpToInclusive: Offset; readonly allDivulgedContractsPrunedUpToInclusive: Offset };
   /** Removes history up to an offset before the ledger end; active contracts stay. Resolves when all is gone. */
