@@ -164,9 +164,15 @@ export const limits = {
   refusalLinesMax: 50,
   refusalIntervalMs: 10_000,
   // Errors
-  /** As the reference's ErrorCode.MaxCauseLogLength; a model may fail with a text of many megabytes. */
-  errorCauseCharsMax: 512,
-  errorDetailCharsMax: 2_000,
+  /**
+   * What a model says when it fails is for its user, so it is told whole up to what the reference lets a whole status be
+   * (ErrorCode.MaxErrorContentBytes); of causes it sends 512. A model may fail with a text of many megabytes.
+   */
+  errorCauseCharsMax: 4_096,
+  errorDetailCharsMax: 4_096,
+  /** Of all entries of a context together, and how many a model may add. */
+  errorContextCharsMax: 16_384,
+  errorMetadataEntriesMax: 100,
   // Administration
   participantNameCharsMax: 185, // as long as a party's hint
   annotationsBytesMax: 256 * 1024, // of all keys and values in UTF-8
