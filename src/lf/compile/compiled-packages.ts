@@ -1,6 +1,7 @@
 /** The compiler over all packages of a worker: lazily, a definition at a time, and what was compiled stays. */
 import { assert } from "../../base/assert.js";
 import type { DefinitionId, Expr, PackageId, Type } from "../ast.js";
+import { type BuiltinName, runnableBuiltin } from "../builtins.js";
 import { showId } from "../ast.js";
 import { FatalError } from "../errors.js";
 import type { PackageInterface } from "../package-interface.js";
@@ -14,7 +15,6 @@ import type { Budget, CompiledInterface, CompiledPackages, CompiledTemplate } fr
 import { StructLayouts } from "../runtime/struct.js";
 import type { AnyValue, EnumValue, FunctionValue, RecordValue, Value } from "../value/value.js";
 import { unabstract } from "./application-form.js";
-import { builtins } from "./builtin-table.js";
 import { ClosedTypes } from "./closed-types.js";
 import { CodeUnit } from "./code-unit.js";
 import { emitComparator } from "./comparator.js";
@@ -181,9 +181,9 @@ export class Packages implements CompiledPackages, Linker, DefinitionCompiler, F
   }
 
   /** A builtin as a value: an arrow function of its own, since the arity mark must not touch the runtime's function. */
-  builtinFunction(name: string): Value {
+  builtinFunction(name: BuiltinName): Value {
     return remember(this.#builtinFunctions, name, () => {
-      const { arity, helper } = builtins.get(name)!;
+      const { arity, helper } = runnableBuiltin(name)!;
       const code = this.#runtime[helper] as FunctionValue;
       const functions: Readonly<Record<number, FunctionValue>> = {
         1: (a: Value) => code(a),

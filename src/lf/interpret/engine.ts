@@ -138,7 +138,8 @@ export class Engine {
       throw error;
     }
     const metadata = this.#describe(submission, transaction.packages, machine.timeBoundaries, roots);
-    return new RunResult({ metadata, inputs: state.inputs, keyInputs: state.keyInputs }, roots, () => finished(roots));
+    const run = { metadata, inputs: state.inputs, keyInputs: state.keyInputs, usedPackages: [...transaction.packages] };
+    return new RunResult(run, roots, () => finished(roots));
   }
 
   #run(machine: UpdateMachine, transaction: PartialTransaction, commands: readonly ReadyCommand[]): readonly RawNode[] {

@@ -67,6 +67,8 @@ export interface Interpretation {
   readonly inputs: readonly string[];
   /** What key queries found on the ledger; a commit must find the same. */
   readonly keyInputs: readonly KeyInput[];
+  /** The packages of the templates and interfaces in its nodes; `metadata.usedPackages` has all that these need. */
+  readonly usedPackages: readonly PackageId[];
 }
 
 export interface InterpretOptions {
