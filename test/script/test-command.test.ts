@@ -17,10 +17,12 @@ const file = (name: string, bytes: Uint8Array): string => {
 };
 const sample = file("sample.dar", buildSampleDar());
 
+const none: TestOptions["reports"] = { junit: undefined, coverage: false, coverageOutputs: [], transactions: false, transactionsOutput: undefined };
+
 async function run(options: Partial<TestOptions>): Promise<{ readonly isGood: boolean; readonly out: string; readonly err: string }> {
   let out = "", err = "";
   const isGood = await testCommand(
-    { dars: [sample], files: [], pattern: undefined, seed: "0", threads: 2, timeLimitMs: 60_000, mode: undefined, ...options },
+    { dars: [sample], files: [], pattern: undefined, seed: "0", threads: 2, timeLimitMs: 60_000, mode: undefined, reports: none, ...options },
     { out: (text) => { out += text; }, err: (text) => { err += text; } },
   );
   return { isGood, out: out.replaceAll(folder, "FOLDER").replaceAll(/[\d.]+ m?s\b/g, "T"), err: err.replaceAll(folder, "FOLDER") };
