@@ -105,6 +105,8 @@ export const limits = {
   /** About what the values of one transaction take when they are written down: in memory they may share their parts. */
   transactionBytesMax: 64 * 1024 * 1024,
   valueNestingMax: 100,
+  /** Types that one type is made of, where it is described for those outside of the engine; the largest of Amulet has 200. */
+  describedTypesMax: 5_000,
   /** Expression nodes of one definition, counted as compiled: interned expressions are shared, so a small archive can unfold to a huge one. */
   definitionNodesMax: 1_000_000,
   /** Open choices that the trace of a model's failure names; the reference's default. */

@@ -10,6 +10,7 @@ export { packagePreference, type PackageRecord } from "./package-registry.js";
 export type { UpgradeCheck } from "./packages.js";
 export type { PartyAllocationChecks } from "./parties.js";
 export { SnapshotLedgerReader, SnapshotPackages } from "./reader.js";
+export type { OutcomesRequest, SubmissionOutcome } from "./outcomes.js";
 export { renderTransaction, type RenderedValues, type ValuePosition } from "./render.js";
 export { fromEngineError, fromArchiveError } from "./engine-errors.js";
 export { backUpLedger, type Backup } from "./backup.js";
