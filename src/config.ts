@@ -114,6 +114,17 @@ export const limits = {
   workerStackMb: 256,
   workerOldGenerationMb: 2_048,
   workerYoungGenerationMb: 192,
+  // Registry, Scan
+  /** Types of values that are kept; Amulet's templates and choices have about 300. */
+  valueTypesKeptMax: 5_000,
+  scanPageElementsMax: 1_000,
+  holdingsSummaryContractsMax: 1_000,
+  settlementAllocationsMax: 100,
+  settlementLegsMax: 100,
+  settlementPartiesMax: 100,
+  acsSnapshotIntervalSeconds: 3 * 3_600, // divides a day
+  /** Of those that were asked for; the oldest are forgotten. */
+  acsSnapshotsForcedMax: 1_000,
   // DAR
   darEntryBytesMax: 256 * 1024 * 1024,
   darTotalBytesMax: 512 * 1024 * 1024,

@@ -22,6 +22,7 @@ import { newIdentity, ParticipantNameDiffers, participantNameOf, readIdentity, w
 import type { DarContents, Interpreter } from "./interpreter.js";
 import { readLedgerEnd } from "./read-ledger-end.js";
 import type { Ledger } from "./ledger.js";
+import { keepNote, readNote } from "./notes.js";
 import { readOutcomes } from "./outcomes.js";
 import { PackageRegistry } from "./package-registry.js";
 import { readPackage, storePackages, uploadDar, validateDar, type UpgradeCheck } from "./packages.js";
@@ -125,6 +126,9 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
     readActiveContractsPage: (request) => readActiveContractsPage(read, pageTokenKey, request),
     readOutcomes: (request) => readOutcomes(read, request),
     offsetAt: (recordTime) => offsetAt(read, recordTime),
+    updateIdAt: (offset) => read.log.find(offset)?.updateId,
+    readNote: (name) => readNote(tables, name),
+    keepNote: (name, text) => keepNote(committer, name, text),
     validateDar: (bytes, { synchronizerId: id }) => validateDar(bytes, id, packagesContext),
     uploadDar: (bytes, upload) => uploadDar(bytes, upload, packagesContext),
     listPackages: () => packages.ids(),

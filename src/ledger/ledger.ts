@@ -122,6 +122,12 @@ export interface Ledger {
   /** The last offset that was recorded at or before a time; 0 where that is before all that can be read. */
   offsetAt(recordTime: bigint): Offset;
 
+  /** Undefined where there is no update, or nothing is left of it. */
+  updateIdAt(offset: Offset): string | undefined;
+  /** Small facts that are kept with the ledger, by name. */
+  readNote(name: string): string | undefined;
+  keepNote(name: string, text: string): Answer<void>;
+
   // Packages and vetting
   validateDar(bytes: Uint8Array, options: { readonly synchronizerId: string }): Answer<void>;
   uploadDar(bytes: Uint8Array, options: { readonly vetAllPackages: boolean; readonly synchronizerId: string }): Answer<void>;
