@@ -14,7 +14,7 @@ import type { PackageSummary } from "./interpreter.js";
 import type { OutcomesRequest, SubmissionOutcome } from "./outcomes.js";
 import type { ValuePosition } from "./render.js";
 import type { Preference, PreferenceRequest } from "./preferred-packages.js";
-import type { VettingListing, VettingOutcome, VettingState, VettingUpdate } from "./vetting.js";
+import type { VettingListing, VettingOutcome, VettingPage, VettingUpdate } from "./vetting.js";
 import type { ReassignmentSubmission } from "./reassignments.js";
 import type { Completion, LedgerErrorData, Offset, Party, TemplateIdText, TraceContext, TransactionShape } from "./model.js";
 
@@ -37,6 +37,8 @@ export interface CommandSubmission {
   readonly disclosedContracts: readonly { readonly contractId: string; readonly templateId: string; readonly createdEventBlob: Uint8Array; readonly synchronizerId: string }[];
   readonly synchronizerId: string; // "" = any
   readonly packageIdSelectionPreference: readonly string[];
+  /** How often packages may be chosen for it. */
+  readonly selectionPassesMax?: number | undefined;
   readonly trace: TraceContext;
 }
 
@@ -138,7 +140,7 @@ export interface Ledger {
   packageSummary(packageId: string): PackageSummary | undefined;
   /** Of packages that are known. */
   describeTypes(positions: readonly ValuePosition[]): Promise<readonly (TypeDescription | undefined)[]>;
-  listVettedPackages(request: VettingListing): Result<{ readonly states: readonly VettingState[]; readonly nextPageToken: string }, LedgerErrorData>;
+  listVettedPackages(request: VettingListing): Result<VettingPage, LedgerErrorData>;
   updateVettedPackages(request: VettingUpdate): Answer<VettingOutcome>;
   preferredPackages(request: PreferenceRequest): Result<Preference, LedgerErrorData>;
   /** Undefined: no version fits. */
