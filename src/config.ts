@@ -112,6 +112,8 @@ export const limits = {
   /** About what the values of one transaction take when they are written down: in memory they may share their parts. */
   transactionBytesMax: 64 * 1024 * 1024,
   valueNestingMax: 100,
+  /** Types that one type is made of, where it is described for those outside of the engine; the largest of Amulet has 200. */
+  describedTypesMax: 5_000,
   /** Expression nodes of one definition, counted as compiled: interned expressions are shared, so a small archive can unfold to a huge one. */
   definitionNodesMax: 1_000_000,
   /** Open choices that the trace of a model's failure names; the reference's default. */
@@ -119,6 +121,17 @@ export const limits = {
   workerStackMb: 256,
   workerOldGenerationMb: 2_048,
   workerYoungGenerationMb: 192,
+  // Registry, Scan
+  /** Types of values that are kept; Amulet's templates and choices have about 300. */
+  valueTypesKeptMax: 5_000,
+  scanPageElementsMax: 1_000,
+  holdingsSummaryContractsMax: 1_000,
+  settlementAllocationsMax: 100,
+  settlementLegsMax: 100,
+  settlementPartiesMax: 100,
+  acsSnapshotIntervalSeconds: 3 * 3_600, // divides a day
+  /** Of those that were asked for; the oldest are forgotten. */
+  acsSnapshotsForcedMax: 1_000,
   // DAR
   darEntryBytesMax: 256 * 1024 * 1024,
   darTotalBytesMax: 512 * 1024 * 1024,

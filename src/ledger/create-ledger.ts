@@ -22,12 +22,15 @@ import type { DarContents, Interpreter } from "./interpreter.js";
 import { readLedgerEnd } from "./read-ledger-end.js";
 import { LedgerClock } from "./ledger-clock.js";
 import type { Ledger } from "./ledger.js";
+import { keepNote, readNote } from "./notes.js";
+import { readOutcomes } from "./outcomes.js";
 import { PackageRegistry } from "./package-registry.js";
 import { readPackage, storePackages, uploadDar, validateDar, type UpgradeCheck } from "./packages.js";
 import { readActiveContractsPage, readUpdatesPage } from "./pages.js";
 import { allocateParty, detailsOf, listParties, writeParty, type PartyAllocationChecks } from "./parties.js";
 import { PartyRegistry } from "./party-registry.js";
 import { preferredPackages, preferredPackageVersion } from "./preferred-packages.js";
+import { offsetAt } from "./record-times.js";
 import { Projection } from "./projection.js";
 import { Pruning } from "./pruning.js";
 import { refuseReassignment } from "./reassignments.js";
@@ -126,12 +129,18 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
     readContract: async (contractId, queryingParties) => readContract(read, contractId, queryingParties),
     readUpdatesPage: (request) => readUpdatesPage(read, pageTokenKey, request),
     readActiveContractsPage: (request) => readActiveContractsPage(read, pageTokenKey, request),
+    readOutcomes: (request) => readOutcomes(read, request),
+    offsetAt: (recordTime) => offsetAt(read, recordTime),
+    updateIdAt: (offset) => read.log.find(offset)?.updateId,
+    readNote: (name) => readNote(tables, name),
+    keepNote: (name, text) => keepNote(committer, name, text),
     validateDar: (bytes, { synchronizerId: id }) => validateDar(bytes, id, packagesContext),
     uploadDar: (bytes, upload) => uploadDar(bytes, upload, packagesContext),
     listPackages: () => packages.ids(),
     readPackage: (packageId) => readPackage(packageId, packagesContext),
     isPackageKnown: (packageId) => packages.get(packageId) !== undefined,
     packageSummary: (packageId) => packages.get(packageId)?.summary,
+    describeTypes: (positions) => interpreter.describeTypes(positions),
     listVettedPackages: (request) => listVettedPackages(request, vettingContext),
     updateVettedPackages: (request) => updateVettedPackages(request, vettingContext),
     preferredPackages: (request) => preferredPackages(request, preferenceContext),
