@@ -1,6 +1,8 @@
 /** From APIs to what a transport serves. */
+import { limits } from "../config.js";
 import { assert } from "../base/assert.js";
 import type { Log } from "../base/log.js";
+import { Turns } from "../base/turns.js";
 import type { Route, TransportOptions, WebSocketRoute } from "../http/route.js";
 import { bodyTooLarge, deadlinePassed } from "./answers.js";
 import type { Api, Head } from "./api.js";
@@ -13,6 +15,8 @@ import { webSocketRouteOf } from "./socket-dispatch.js";
 
 export interface ServingOptions {
   readonly log: Log;
+  /** Shared with whatever else runs on this thread. */
+  readonly turns?: Turns;
   readonly listElementsMax: number;
   readonly listWaitMs: number;
   /** Outcome: "ok" or an error code. */
@@ -30,7 +34,8 @@ export type Served = Pick<TransportOptions, "notFound" | "methodNotAllowed" | "b
 /** One API must have the empty prefix: it answers for every path that no other has. */
 export function serveApis(apis: readonly Api[], options: ServingOptions): Served {
   const openStreams = new OpenStreams(), hiddenFailures = new HiddenFailures(options.log);
-  const served = apis.map(api => servedBy({ ...options, api, openStreams, hiddenFailures }));
+  const turns = options.turns ?? new Turns(limits.turnMs);
+  const served = apis.map(api => servedBy({ ...options, turns, api, openStreams, hiddenFailures }));
   const responsible = responsibleFor(apis);
   return {
     routes: [...served.flatMap(({ routes }) => routes), ...documentRoutes(apis.flatMap(({ documents }) => documents))],

@@ -1,10 +1,11 @@
 /** Puts the ledger together over an open store; at the first start it gives the node its identity. */
 import type { Clock } from "../base/clock.js";
-import { participantNameDefault } from "../config.js";
+import { limits, participantNameDefault } from "../config.js";
 import { Exclusive } from "../base/exclusive.js";
 import { silentLog, type Log } from "../base/log.js";
 import { Batch, type Store } from "../store/index.js";
 import { isFailure } from "../base/result.js";
+import { Turns } from "../base/turns.js";
 import { createAdministration, StoredTables, type Administration } from "./admin/index.js";
 import { administeredParties } from "./administered-parties.js";
 import { PageTokens } from "./admin/index.js";
@@ -43,6 +44,8 @@ export interface LedgerOptions {
   readonly interpreter: Interpreter;
   readonly clock: Clock;
   readonly log?: Log;
+  /** Shared with whatever else runs on this thread. */
+  readonly turns?: Turns;
   /** First part of the participant's id, given out at the first start; undefined: any. */
   readonly participantName?: string | undefined;
   /** Packages that every node has; stored and vetted at the first start with this version of the program. */
@@ -69,7 +72,7 @@ async function openIdentity(store: Store, participantName: string | undefined): 
 }
 
 export async function createLedger(options: LedgerOptions): Promise<Participant> {
-  const { store, interpreter, clock } = options, { tables } = store, log = options.log ?? silentLog;
+  const { store, interpreter, clock } = options, { tables } = store, log = options.log ?? silentLog, turns = options.turns ?? new Turns(limits.turnMs);
   const identity = await openIdentity(store, options.participantName);
   const { participantId, synchronizerId, synchronizerAlias, pageTokenKey } = identity;
   const parties = PartyRegistry.read(tables), templates = TemplateNames.read(tables), packages = PackageRegistry.read(tables);
@@ -79,7 +82,7 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
   const pruning = new Pruning({ tables, committer, ledgerEnd, log });
   const views = new InterfaceViews({ tables, packages, templates, interpreter, clock, participantName: participantNameOf(participantId), synchronizerId });
   const projection = new Projection({ tables, parties, templates, views });
-  const read: ReadContext = { tables, log: new UpdateLog(tables), ledgerEnd, projection, views, synchronizerId, packages, parties, templates, pruning };
+  const read: ReadContext = { tables, log: new UpdateLog(tables), ledgerEnd, projection, views, synchronizerId, packages, parties, templates, pruning, turns };
   const closing = new AbortController();
   const submissionContext = { participantId, tables, committer, ledgerEnd, interpreter, inFlight: new InFlight(), clock, log, closing: closing.signal, parties, packages, synchronizerId, pruning };
   const submissions = new Submissions(submissionContext), executions = new Executions({ ...submissionContext, externalParties });
