@@ -23,10 +23,19 @@ import type { AnyOperation, Call, OctetsReply, ReplyKind, TextReply } from "./op
 import { methodOf, pathOf } from "./operation.js";
 import { decodeQuery } from "./query.js";
 import type { OpenStreams } from "./open-streams.js";
-import type { ServingOptions } from "./serve.js";
 import type { Trace } from "./trace.js";
 import { traceOf } from "./trace.js";
 import { Spliced } from "./wire.js";
+
+export interface ServingOptions {
+  readonly log: Log;
+  /** Shared with whatever else runs on this thread. */
+  readonly turns?: Turns;
+  readonly listElementsMax: number;
+  readonly listWaitMs: number;
+  /** Outcome: "ok" or an error code. */
+  readonly observe: (operation: string, outcome: string, seconds: number) => void;
+}
 
 /** What the operations of one API share. */
 export interface Dispatcher extends ServingOptions {

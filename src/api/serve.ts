@@ -1,32 +1,22 @@
 /** From APIs to what a transport serves. */
 import { limits } from "../config.js";
 import { assert } from "../base/assert.js";
-import type { Log } from "../base/log.js";
 import { Turns } from "../base/turns.js";
 import type { Route, TransportOptions, WebSocketRoute } from "../http/route.js";
 import { bodyTooLarge, deadlinePassed } from "./answers.js";
 import type { Api, Head } from "./api.js";
-import type { Dispatcher } from "./dispatch.js";
+import type { Dispatcher, ServingOptions } from "./dispatch.js";
 import { routeOf } from "./dispatch.js";
 import { documentRoutes } from "./documents.js";
 import { HiddenFailures } from "./hidden-failures.js";
 import { OpenStreams } from "./open-streams.js";
 import { webSocketRouteOf } from "./socket-dispatch.js";
 
-export interface ServingOptions {
-  readonly log: Log;
-  /** Shared with whatever else runs on this thread. */
-  readonly turns?: Turns;
-  readonly listElementsMax: number;
-  readonly listWaitMs: number;
-  /** Outcome: "ok" or an error code. */
-  readonly observe: (operation: string, outcome: string, seconds: number) => void;
-}
-
 /** What a transport needs to serve APIs. */
 export type Served = Pick<TransportOptions, "notFound" | "methodNotAllowed" | "bodyTooLarge" | "deadlinePassed"> & {
   readonly routes: readonly Route[];
   readonly webSockets: readonly WebSocketRoute[];
+  openStreams(): number;
   /** Ends what waits for news, as a shutdown begins. */
   endStreams(): void;
 };
@@ -44,6 +34,7 @@ export function serveApis(apis: readonly Api[], options: ServingOptions): Served
     methodNotAllowed: (head, allow) => responsible(head).errors.methodNotAllowed(head, allow),
     bodyTooLarge,
     deadlinePassed,
+    openStreams: () => openStreams.size,
     endStreams: () => openStreams.end(),
   };
 }

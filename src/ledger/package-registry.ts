@@ -45,17 +45,6 @@ export function compareVersions(a: string, b: string): number {
   return 0;
 }
 
-/** One package id per package name: the highest vetted version, unless `preferred` names one. */
-export function packagePreference(records: Iterable<PackageRecord>, micros: bigint, preferred: readonly string[]): Map<string, string> {
-  const best = new Map<string, PackageSummary>();
-  for (const { summary, vetting } of records) {
-    if (summary.isUtility || !isVettedAt(vetting, micros)) continue;
-    const current = best.get(summary.name);
-    if (!current || preferred.includes(summary.packageId) || (!preferred.includes(current.packageId) && compareVersions(summary.version, current.version) > 0)) best.set(summary.name, summary);
-  }
-  return new Map([...best].map(([name, summary]) => [name, summary.packageId]));
-}
-
 const serialName = "vettingSerial";
 export const encodeVettingSerial = (serial: number): { readonly name: string; readonly record: Buffer } => ({ name: serialName, record: new RecordWriter().u32(serial).finish(version) });
 
