@@ -1,6 +1,9 @@
 /** Every limit and default, once, with its unit in the name. Nothing else in the code holds a magic bound. */
 
 export const limits = {
+  // The main thread
+  /** How long work whose size a client decides may hold the event loop, all of it together. */
+  turnMs: 8,
   // HTTP
   bodyBytesMax: 8 * 1024 * 1024, // the reference's own bound for JSON bodies
   darBytesMax: 64 * 1024 * 1024,
@@ -26,8 +29,16 @@ export const limits = {
   streamBufferedBytesMax: 256 * 1024,
   jsonDepthMax: 1_000,
   jsonNumberCharsMax: 100,
-  /** A text that is not JSON is searched for its fault up to this length; of a longer one V8 tells what it knows. */
-  jsonFaultCharsMax: 256 * 1024,
+  /** Elements of one list, members of one object of a request. What Daml values hold is the engine's to count. */
+  requestElementsMax: 10_000,
+  /** Values of a whole request, lists and objects among them; a Daml value counts as one. */
+  requestValuesMax: 50_000,
+  /** Of a body with more values than this only the first fault is told, not several: to look for them takes longer than to answer. */
+  faultsSearchedValuesMax: 1_000,
+  /** Bodies up to this are decoded in one go. */
+  shortBodyBytesMax: 16 * 1024,
+  /** Bytes of a longer one that are made text at once. */
+  textPieceBytes: 1024 * 1024,
   // Lists
   listElementsMax: 200,
   /** A client may ask for so many by a header; they are not collected but sent as they are read. */

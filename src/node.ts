@@ -5,6 +5,7 @@ import { configureAuthentication, type Authentication } from "./auth/index.js";
 import { StaticClock, wallClock } from "./base/clock.js";
 import type { Log } from "./base/log.js";
 import { isFailure } from "./base/result.js";
+import { Turns } from "./base/turns.js";
 import { isLoopback, type StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
 import { DataFolderUnusable, lockDataFolder, temporaryDataFolder, type DataFolder } from "./data-folder.js";
@@ -40,10 +41,14 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
     closing.push(() => store.close());
     const pool = new EnginePool({ dataFolder: folder.path, contractMode: "NUCK", workers: options.workers, log });
     closing.push(() => pool.close());
-    const ledger = await createLedger({ store, interpreter: pool, clock: options.staticTime ? new StaticClock() : wallClock(), log, checkUpgrade: upgradeCheck(pool), builtInPackages, participantName: options.participantName, selfAllocatedPartiesMax: options.selfAllocatedPartiesMax, clockBehindMaxSeconds: options.clockBehindMaxSeconds });
+    const turns = new Turns(limits.turnMs);
+    const ledger = await createLedger({
+      store, turns, interpreter: pool, clock: options.staticTime ? new StaticClock() : wallClock(), log, checkUpgrade: upgradeCheck(pool), builtInPackages,
+      participantName: options.participantName, selfAllocatedPartiesMax: options.selfAllocatedPartiesMax, clockBehindMaxSeconds: options.clockBehindMaxSeconds,
+    });
     closing.push(() => ledger.close());
     for (const dar of options.dars) await uploadDar(ledger, dar);
-    const node = await serve(options, { ledger, store, pool, authentication: await authenticationOf(options, ledger), log });
+    const node = await serve(options, { ledger, store, pool, authentication: await authenticationOf(options, ledger), log, turns });
     pool.keepWarm(); // only now: the ready line should not wait for it
     return {
       port: node.port,
@@ -97,15 +102,16 @@ async function authenticationOf(options: StartOptions, ledger: Participant): Pro
   return configured.ok;
 }
 
-interface Parts { readonly ledger: Participant; readonly store: Store; readonly pool: EnginePool; readonly authentication: Authentication; readonly log: Log }
+interface Parts { readonly ledger: Participant; readonly store: Store; readonly pool: EnginePool; readonly authentication: Authentication; readonly log: Log; readonly turns: Turns }
 
 async function serve(options: StartOptions, parts: Parts): Promise<Pick<Transport, "port" | "close">> {
-  const { ledger, authentication, log } = parts;
+  const { ledger, authentication, log, turns } = parts;
   const metrics = metricsOf(parts, { openStreams: () => served.openStreams(), transport: () => transport.kind });
   let ready = true;
   const services = { ledger, administration: ledger.administration, ready: () => ready, staticTime: options.staticTime };
   const served = serveApis([ledgerApi({ services, authentication }), nodeApi({ services, authentication })], {
     log,
+    turns,
     listElementsMax: options.listElementsMax,
     listWaitMs: options.listWaitMs,
     observe: (operation, outcome, seconds) => metrics.observe(operation, outcome, seconds),

@@ -8,10 +8,11 @@ import type { Cursor } from "../base/element-writer.js";
 import type { Log } from "../base/log.js";
 import type { Result } from "../base/result.js";
 import { fail, ok } from "../base/result.js";
+import type { Turns } from "../base/turns.js";
 import type { Caller, StreamWatch } from "../auth/index.js";
 import { missingClaim, noRights } from "../auth/index.js";
 import type { Api } from "./api.js";
-import type { DecodedBody } from "./body.js";
+import type { Apart, Decoded, DecodedBody } from "./body.js";
 import type { RawReply, RawRequest, Route } from "../http/route.js";
 import type { RequestFailure } from "./errors.js";
 import { authenticationFailed, claimMissing, internalError, streamEnded } from "./failures.js";
@@ -28,6 +29,8 @@ import { Spliced } from "./wire.js";
 
 export interface ServingOptions {
   readonly log: Log;
+  /** Shared with whatever else runs on this thread. */
+  readonly turns?: Turns;
   readonly listElementsMax: number;
   readonly listWaitMs: number;
   /** Outcome: "ok" or an error code. */
@@ -37,6 +40,7 @@ export interface ServingOptions {
 /** What the operations of one API share. */
 export interface Dispatcher extends ServingOptions {
   readonly api: Api;
+  readonly turns: Turns;
   readonly openStreams: OpenStreams;
   readonly hiddenFailures: HiddenFailures;
 }
@@ -98,13 +102,13 @@ async function outcomeOf(name: string, operation: AnyOperation, request: RawRequ
 class AuthorisedCall implements AnyCall {
   readonly params: AnyCall["params"];
   readonly body: unknown;
-  readonly bodyText: string;
+  readonly apart: Apart;
   readonly #request: RawRequest;
 
   constructor(request: RawRequest, readonly query: AnyCall["query"], body: DecodedBody<unknown>, readonly caller: Caller, readonly trace: Trace) {
     this.params = request.params;
     this.body = body.value;
-    this.bodyText = body.text;
+    this.apart = body.apart;
     this.#request = request;
   }
 
@@ -122,8 +126,9 @@ export async function authorisedCall(operation: AnyOperation, request: RawReques
   if (wrong !== undefined) return fail({ unreadable: `path parameter ${wrong[0]}` });
   const query = decodeQuery(operation.query, request.query);
   if (query.error !== undefined) return fail({ unreadable: query.error });
-  const body: Result<DecodedBody<unknown>, string> = operation.body.decode(request.body);
-  if (body.error !== undefined) return fail({ unreadable: `body (${body.error})`, fault: body.error });
+  const decoded: Decoded<unknown> | Promise<Decoded<unknown>> = operation.body.decode(request.body, dispatcher.turns);
+  const body = decoded instanceof Promise ? await decoded : decoded;
+  if (body.error !== undefined) return fail(typeof body.error === "string" ? { unreadable: `body (${body.error})`, fault: body.error } : { failure: body.error });
   const call = new AuthorisedCall(request, query.ok, body.ok, caller.ok, trace);
   const claims = operation.claims === "none" ? "none" : operation.claims(call);
   const missing = missingClaim(caller.ok, claims);

@@ -1,5 +1,7 @@
 /** From APIs to what a transport serves. */
+import { limits } from "../config.js";
 import { assert } from "../base/assert.js";
+import { Turns } from "../base/turns.js";
 import type { Route, TransportOptions, WebSocketRoute } from "../http/route.js";
 import { bodyTooLarge, deadlinePassed } from "./answers.js";
 import type { Api, Head } from "./api.js";
@@ -22,7 +24,8 @@ export type Served = Pick<TransportOptions, "notFound" | "methodNotAllowed" | "b
 /** One API must have the empty prefix: it answers for every path that no other has. */
 export function serveApis(apis: readonly Api[], options: ServingOptions): Served {
   const openStreams = new OpenStreams(), hiddenFailures = new HiddenFailures(options.log);
-  const served = apis.map(api => servedBy({ ...options, api, openStreams, hiddenFailures }));
+  const turns = options.turns ?? new Turns(limits.turnMs);
+  const served = apis.map(api => servedBy({ ...options, turns, api, openStreams, hiddenFailures }));
   const responsible = responsibleFor(apis);
   return {
     routes: [...served.flatMap(({ routes }) => routes), ...documentRoutes(apis.flatMap(({ documents }) => documents))],
