@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { fail, isFailure, ok, type Result } from "./base/result.js";
 import { limits, participantNameDefault } from "./config.js";
+import { flagRows, parseTest, type TestCommandLine, testFlags } from "./script-command-line.js";
 
 export interface StartOptions {
   readonly data: string;
@@ -35,6 +36,7 @@ export type CommandLine =
   | { readonly command: "verify"; readonly data: string }
   | { readonly command: "backup"; readonly data: string; readonly target: string }
   | { readonly command: "prune"; readonly data: string; readonly upToInclusive: number }
+  | { readonly command: "test"; readonly options: TestCommandLine }
   | { readonly command: "version" }
   | { readonly command: "help" };
 
@@ -83,7 +85,11 @@ export function parseCommandLine(args: readonly string[], environment: NodeJS.Pr
   if (first === undefined || first === "help" || args.includes("--help") || first === "-h") return ok({ command: "help" });
   if (first === "version" || first === "--version") return ok({ command: "version" });
   if (first === "prune") return parsePrune(rest, environment);
-  if (first !== "start" && first !== "verify" && first !== "backup") return fail(`Unknown command ${first}.${suggestion(first, ["start", "verify", "backup", "prune", "version", "help"])}`);
+  if (first === "test") {
+    const options = parseTest(rest);
+    return isFailure(options) ? options : ok({ command: "test", options: options.ok });
+  }
+  if (first !== "start" && first !== "verify" && first !== "backup") return fail(`Unknown command ${first}.${suggestion(first, ["start", "verify", "backup", "prune", "test", "version", "help"])}`);
   const target = first === "backup" && rest[0]?.startsWith("-") === false ? rest.shift() : undefined;
   const given = parseFlags(rest);
   if (isFailure(given)) return given;
@@ -219,10 +225,14 @@ export function helpText(): string {
     "  ledgerline verify --data DIR   check a ledger that is not running",
     "  ledgerline backup FOLDER       copy the ledger of --data DIR, also while it runs",
     "  ledgerline prune OFFSET --data DIR   remove the history of a ledger that is not running, up to an offset",
+    "  ledgerline test FILE.dar...    run the Daml Scripts of DARs, each on a fresh ledger in memory",
     "  ledgerline version",
     "",
     "Flags of start (environment: LEDGERLINE_ and the name in capitals, for instance LEDGERLINE_PORT):",
     ...rows,
+    "",
+    "Flags of test:",
+    ...flagRows(testFlags),
     "",
   ].join("\n");
 }

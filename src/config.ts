@@ -78,6 +78,11 @@ export const limits = {
   clockBehindMaxSeconds: 24 * 60 * 60,
   // Engine
   interpretDeadlineMs: 15_000,
+  /** How often packages are chosen for a command whose transaction uses others than were known; and what a command may ask for at most. */
+  packageSelectionPasses: 3,
+  packageSelectionPassesMax: 4,
+  /** Choices of packages kept by the names that commands use. */
+  packageSelectionsKeptMax: 1_000,
   /** One interface view; a slower one is told as failed. */
   viewDeadlineMs: 3_000,
   /** Who waits for a command that runs for longer goes to a reserve thread. */
@@ -166,6 +171,17 @@ export const limits = {
   participantNameCharsMax: 185, // as long as a party's hint
   annotationsBytesMax: 256 * 1024, // of all keys and values in UTF-8
   selfAllocatedPartiesMax: 0, // the reference's default: nobody allocates for himself
+  // Scripts
+  scriptTimeMs: 60_000, // the reference's default
+  /** A thread that does not answer so long after the script's time is over is stopped from outside. */
+  scriptGraceMs: 10_000,
+  /** Of one script on a ledger in memory. */
+  scriptContractsMax: 100_000,
+  scriptStepsMax: 100_000,
+  scriptTraceLinesMax: 1_000,
+  scriptTraceCharsMax: 10_000,
+  /** Of one value that a report shows. */
+  scriptValueCharsMax: 4_000,
   // Shutdown
   /** For engine threads that are just starting; one that runs a command is not waited for longer. */
   workerLoadMaxMs: 2_000,

@@ -1,6 +1,6 @@
 /** The composition root: the only file that knows every folder. It builds the node from below and closes it in reverse. */
 import { existsSync, readFileSync } from "node:fs";
-import { createApi } from "./api/index.js";
+import { ledgerApi, nodeApi, serveApis } from "./api/index.js";
 import { configureAuthentication, type Authentication } from "./auth/index.js";
 import { StaticClock, wallClock } from "./base/clock.js";
 import type { Log } from "./base/log.js";
@@ -12,6 +12,7 @@ import { startTransport, type Route, type Transport } from "./http/index.js";
 import { backUpLedger, type Backup, createLedger, ledgerError, type Participant, ParticipantNameDiffers, pruneLedger, type UpgradeCheck, verifyLedger, type VerifyReport } from "./ledger/index.js";
 import { Store, StoreFormatError } from "./store/index.js";
 import { createLog, Metrics } from "./telemetry/index.js";
+import { version } from "./version.js";
 import { builtInPackages, EnginePool } from "./workers/index.js";
 
 /** Why a node did not start, in words for its user. */
@@ -42,7 +43,7 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
     const ledger = await createLedger({ store, interpreter: pool, clock: options.staticTime ? new StaticClock() : wallClock(), log, checkUpgrade: upgradeCheck(pool), builtInPackages, participantName: options.participantName, selfAllocatedPartiesMax: options.selfAllocatedPartiesMax, clockBehindMaxSeconds: options.clockBehindMaxSeconds });
     closing.push(() => ledger.close());
     for (const dar of options.dars) await uploadDar(ledger, dar);
-    const node = await serve(options, ledger, await authenticationOf(options, ledger), log);
+    const node = await serve(options, { ledger, store, pool, authentication: await authenticationOf(options, ledger), log });
     pool.keepWarm(); // only now: the ready line should not wait for it
     return {
       port: node.port,
@@ -67,8 +68,8 @@ const upgradeCheck = (pool: EnginePool): UpgradeCheck => async (dar, vetted) => 
   const checked = await pool.checkUpgrades(added.map(({ summary, payload }) => ({ packageId: summary.packageId, payload })), [...known]);
   if (!isFailure(checked)) return undefined;
   const { error, older, newer } = checked.error;
-  return ledgerError("NOT_VALID_UPGRADE_PACKAGE", `Package ${newer} is not a valid upgrade of ${older}: ${error.class}: ${error.message}`, {
-    context: { newPackage: newer, oldPackage: older, upgradeError: error.message, action: "package-vetting" },
+  return ledgerError("NOT_VALID_UPGRADE_PACKAGE", `Package ${newer} cannot be an upgrade of ${older}. Reason: ${error.message}.`, {
+    context: { newPackage: newer, oldPackage: older, upgradeError: `${error.message}.`, action: "package-vetting" },
   });
 };
 
@@ -96,32 +97,51 @@ async function authenticationOf(options: StartOptions, ledger: Participant): Pro
   return configured.ok;
 }
 
-async function serve(options: StartOptions, ledger: Participant, authentication: Authentication, log: Log): Promise<Pick<Transport, "port" | "close">> {
-  const metrics = new Metrics({ ledgerEnd: () => ledger.ledgerEnd() });
+interface Parts { readonly ledger: Participant; readonly store: Store; readonly pool: EnginePool; readonly authentication: Authentication; readonly log: Log }
+
+async function serve(options: StartOptions, parts: Parts): Promise<Pick<Transport, "port" | "close">> {
+  const { ledger, authentication, log } = parts;
+  const metrics = metricsOf(parts, { openStreams: () => served.openStreams(), transport: () => transport.kind });
   let ready = true;
-  const api = createApi({
-    services: { ledger, administration: ledger.administration, ready: () => ready, staticTime: options.staticTime },
-    authentication,
+  const services = { ledger, administration: ledger.administration, ready: () => ready, staticTime: options.staticTime };
+  const served = serveApis([ledgerApi({ services, authentication }), nodeApi({ services, authentication })], {
     log,
     listElementsMax: options.listElementsMax,
     listWaitMs: options.listWaitMs,
     observe: (operation, outcome, seconds) => metrics.observe(operation, outcome, seconds),
   });
   const transport = await startTransport({
-    ...api, routes: [...api.routes, metricsRoute(metrics)],
+    ...served, routes: [...served.routes, metricsRoute(metrics)],
     host: options.host, port: options.port, transport: options.transport,
     onError: (error) => log.error("the transport met an error", { error: error instanceof Error ? error.stack ?? error.message : String(error) }),
   }).catch((error: Error) => { throw new StartFailure(error.message); });
-  setImmediate(() => { metrics.load().catch((error: Error) => log.error("there are no metrics", { reason: error.message })); });
+  setImmediate(() => loadMetrics(metrics, log));
   log.info("listening", { transport: transport.kind, port: transport.port });
   return {
     port: transport.port,
     async close(drainMs) {
       ready = false;
-      api.endStreams();
+      served.endStreams();
       await transport.close(drainMs);
     },
   };
+}
+
+/** Of all parts, when somebody looks. */
+const metricsOf = ({ ledger, store, pool }: Parts, { openStreams, transport }: { readonly openStreams: () => number; readonly transport: () => string }): Metrics => new Metrics({
+  figures: {
+    ledgerEnd: () => ledger.ledgerEnd(),
+    commandsInFlight: () => ledger.commandsInFlight(),
+    engine: () => pool.load,
+    openStreams,
+    store: () => store.sizes(),
+    oldestReaderCommits: () => store.oldestReaderCommits(),
+  },
+  build: () => ({ version, transport: transport() }),
+});
+
+function loadMetrics(metrics: Metrics, log: Log): void {
+  try { metrics.load(); } catch (error) { log.error("there are no metrics until they are asked for", { reason: (error as Error).message }); }
 }
 
 const metricsRoute = (metrics: Metrics): Route => ({

@@ -8,12 +8,12 @@ import type { Cursor } from "../base/element-writer.js";
 import type { Log } from "../base/log.js";
 import type { Result } from "../base/result.js";
 import { fail, ok } from "../base/result.js";
-import type { Authentication, Caller, StreamWatch } from "../auth/index.js";
-import { credentialsOf, missingClaim, noRights } from "../auth/index.js";
+import type { Caller, StreamWatch } from "../auth/index.js";
+import { missingClaim, noRights } from "../auth/index.js";
+import type { Api } from "./api.js";
 import type { DecodedBody } from "./body.js";
 import type { RawReply, RawRequest, Route } from "../http/route.js";
-import type { ErrorRenderer, RequestFailure } from "./errors.js";
-import { errorReply } from "./errors.js";
+import type { RequestFailure } from "./errors.js";
 import { authenticationFailed, claimMissing, internalError, streamEnded } from "./failures.js";
 import type { HiddenFailures } from "./hidden-failures.js";
 import { collectList, type ListEnding } from "./lists.js";
@@ -21,15 +21,12 @@ import { askedElementsMax, streamList } from "./streamed-list.js";
 import type { AnyOperation, Call, OctetsReply, ReplyKind, TextReply } from "./operation.js";
 import { methodOf, pathOf } from "./operation.js";
 import { decodeQuery } from "./query.js";
-import type { Services } from "./services.js";
 import type { OpenStreams } from "./open-streams.js";
 import type { Trace } from "./trace.js";
 import { traceOf } from "./trace.js";
 import { Spliced } from "./wire.js";
 
-export interface DispatchOptions {
-  readonly services: Services;
-  readonly authentication: Authentication;
+export interface ServingOptions {
   readonly log: Log;
   readonly listElementsMax: number;
   readonly listWaitMs: number;
@@ -37,10 +34,11 @@ export interface DispatchOptions {
   readonly observe: (operation: string, outcome: string, seconds: number) => void;
 }
 
-export interface Dispatcher extends DispatchOptions {
+/** What the operations of one API share. */
+export interface Dispatcher extends ServingOptions {
+  readonly api: Api;
   readonly openStreams: OpenStreams;
   readonly hiddenFailures: HiddenFailures;
-  readonly renderer: ErrorRenderer;
 }
 
 // The types inside an operation are known to its declaration only; here a request is whatever its own decoders made of it.
@@ -53,10 +51,10 @@ export interface Unreadable { readonly unreadable: string; readonly fault?: stri
 /** A refusal before the handler: an error body, or the plain text of an unreadable request. */
 export type Refusal = { readonly failure: RequestFailure } | Unreadable;
 
-export function routeOf(name: string, operation: AnyOperation, dispatcher: Dispatcher): Route {
+export function routeOf(name: string, prefix: string, operation: AnyOperation, dispatcher: Dispatcher): Route {
   return {
     method: methodOf(operation.route),
-    path: pathOf(operation.route),
+    path: prefix + pathOf(operation.route),
     bodyBytesMax: operation.body.contentType === "application/octet-stream" ? limits.darBytesMax : limits.bodyBytesMax,
     ...(operation.deadlineMs === undefined ? {} : { deadlineMs: operation.deadlineMs }),
     handle: request => answer(name, operation, request, dispatcher),
@@ -79,14 +77,14 @@ interface Outcome {
 async function outcomeOf(name: string, operation: AnyOperation, request: RawRequest, trace: Trace, dispatcher: Dispatcher): Promise<Outcome> {
   const failed = (failure: RequestFailure): Outcome => {
     dispatcher.hiddenFailures.tell(name, failure, trace);
-    return { reply: errorReply(failure, trace, dispatcher.renderer), outcome: failure.code };
+    return { reply: dispatcher.api.errors.failure(failure, trace), outcome: failure.code };
   };
   try {
     if (!acceptable(request.headers.get("accept"), operation)) return { reply: { status: 406 }, outcome: "NOT_ACCEPTABLE" };
     const call = await authorisedCall(operation, request, trace, dispatcher);
     if (call.error !== undefined) {
       if ("failure" in call.error) return failed(call.error.failure);
-      return { reply: unreadableReply(call.error.unreadable), outcome: "UNREADABLE" };
+      return { reply: dispatcher.api.errors.unreadable(call.error.unreadable, trace), outcome: "UNREADABLE" };
     }
     const reply = await run(operation, call.ok, request.headers, dispatcher);
     return reply.error === undefined ? { reply: reply.ok, outcome: "ok" } : failed(reply.error);
@@ -133,9 +131,9 @@ export async function authorisedCall(operation: AnyOperation, request: RawReques
 }
 
 /** Where no claims are needed tokens are not looked at; the reference refuses good ones of unknown users there. */
-async function callerOf(operation: AnyOperation, headers: ReadonlyMap<string, string>, { authentication }: Dispatcher): Promise<Result<Caller, RequestFailure>> {
+async function callerOf(operation: AnyOperation, headers: ReadonlyMap<string, string>, { api }: Dispatcher): Promise<Result<Caller, RequestFailure>> {
   if (operation.claims === "none") return ok(anonymous);
-  const caller = await authentication.authenticate(credentialsOf(headers));
+  const caller = await api.credentials.authenticate(headers);
   return caller.error === undefined ? caller : fail(authenticationFailed(caller.error));
 }
 
@@ -143,12 +141,12 @@ const anonymous: Caller = { userId: undefined, identityProviderId: "", rights: n
 
 async function run(operation: AnyOperation, call: AnyCall, headers: ReadonlyMap<string, string>, dispatcher: Dispatcher): Promise<Result<RawReply, RequestFailure>> {
   if (operation.kind === "stream") return listReply(operation, call, headers, dispatcher);
-  const result = (await operation.handle(dispatcher.services, call)) as Result<unknown, RequestFailure>;
+  const result = (await operation.handle(dispatcher.api.services as never, call)) as Result<unknown, RequestFailure>;
   return result.error === undefined ? ok(rendered(operation.reply.kind, result.ok)) : result;
 }
 
 async function listReply(operation: AnyOperation & { readonly kind: "stream" }, call: AnyCall, headers: ReadonlyMap<string, string>, dispatcher: Dispatcher): Promise<Result<RawReply, RequestFailure>> {
-  const cursor = operation.open(dispatcher.services, call);
+  const cursor = operation.open(dispatcher.api.services as never, call);
   if (cursor.error !== undefined) return cursor;
   const watching = new Watching(call, dispatcher);
   const { limit, stream_idle_timeout_ms: askedIdleMs } = call.query as { readonly limit?: number; readonly stream_idle_timeout_ms?: number };
@@ -199,7 +197,7 @@ class Watching {
   }
 
   #begin(): AbortSignal {
-    this.#watch = this.#dispatcher.authentication.watch(this.#call.caller);
+    this.#watch = this.#dispatcher.api.credentials.watch(this.#call.caller);
     this.#open = this.#dispatcher.openStreams.enter();
     return AbortSignal.any([this.#call.signal, this.#watch.signal, this.#open.signal]);
   }
@@ -233,8 +231,6 @@ function rendered(kind: ReplyKind, value: unknown): RawReply {
       return unreachable(kind);
   }
 }
-
-const unreadableReply = (what: string): RawReply => ({ status: 400, headers: textHeaders, body: `Invalid value for: ${what}` });
 
 /** Only JSON answers are negotiated; error bodies are sent in any case. */
 function acceptable(accept: string | undefined, operation: AnyOperation): boolean {

@@ -3,7 +3,6 @@ import type { RawSocket, WebSocketRoute } from "../http/route.js";
 import type { AnyCall, Dispatcher, Refusal } from "./dispatch.js";
 import { authorisedCall, logBug } from "./dispatch.js";
 import type { RequestFailure } from "./errors.js";
-import { errorBody } from "./errors.js";
 import { internalError, streamEnded, undecodableFrame } from "./failures.js";
 import type { AnyOperation } from "./operation.js";
 import { pathOf } from "./operation.js";
@@ -15,9 +14,9 @@ type AnyStream = AnyOperation & { readonly kind: "stream" };
 type Headers = ReadonlyMap<string, string>;
 
 /** Tokens are judged with the first message: their refusal is an error frame, not an HTTP answer: the reference upgrades first. */
-export function webSocketRouteOf(name: string, stream: AnyStream, dispatcher: Dispatcher): WebSocketRoute {
+export function webSocketRouteOf(name: string, prefix: string, stream: AnyStream, dispatcher: Dispatcher): WebSocketRoute {
   return {
-    path: pathOf(stream.route),
+    path: prefix + pathOf(stream.route),
     upgrade: request => ({ accept: { protocol: answeredProtocol, context: request.headers } }),
     open: (socket, context, firstMessage) => converse(name, stream, socket, context as Headers, firstMessage, dispatcher),
   };
@@ -31,13 +30,13 @@ async function converse(name: string, stream: AnyStream, socket: RawSocket, head
     const failure = await conversation(stream, socket, headers, message, trace, dispatcher);
     if (failure !== undefined) {
       dispatcher.hiddenFailures.tell(name, failure, trace);
-      await sendError(errorBody(failure, trace, dispatcher.renderer), socket);
+      await sendError(dispatcher.api.errors.frame(failure, trace), socket);
     }
     done(failure?.code ?? "ok");
   } catch (error) {
     if (socket.signal.aborted) return done("gone"); // the peer left while we were sending
     logBug(name, error, trace, dispatcher.log);
-    await sendError(errorBody(internalError(), trace, dispatcher.renderer), socket).catch(() => undefined); // it left meanwhile
+    await sendError(dispatcher.api.errors.frame(internalError(), trace), socket).catch(() => undefined); // it left meanwhile
     done("LEDGER_API_INTERNAL_ERROR");
   }
 }
@@ -50,9 +49,9 @@ async function conversation(stream: AnyStream, socket: RawSocket, headers: Heade
 }
 
 async function streamTo(stream: AnyStream, call: AnyCall, socket: RawSocket, dispatcher: Dispatcher): Promise<RequestFailure | undefined> {
-  const cursor = stream.open(dispatcher.services, call);
+  const cursor = stream.open(dispatcher.api.services as never, call);
   if (cursor.error !== undefined) return cursor.error;
-  const watch = dispatcher.authentication.watch(call.caller);
+  const watch = dispatcher.api.credentials.watch(call.caller);
   const open = dispatcher.openStreams.enter();
   const failure = await sendFrames(cursor.ok, socket, AbortSignal.any([socket.signal, watch.signal, open.signal])).finally(() => {
     watch.close();

@@ -7,7 +7,6 @@ import { Batch, type Store } from "../store/index.js";
 import { isFailure } from "../base/result.js";
 import { createAdministration, StoredTables, type Administration } from "./admin/index.js";
 import { administeredParties } from "./administered-parties.js";
-import { PageTokens } from "./admin/index.js";
 import { Committer } from "./commit.js";
 import { CompletionsCursor } from "./completions.js";
 import { ActiveContractsCursor } from "./contracts.js";
@@ -56,7 +55,7 @@ export interface LedgerOptions {
 }
 
 /** The ledger, and the administration of what is beside it. */
-export type Participant = Ledger & { readonly administration: Administration };
+export type Participant = Ledger & { readonly administration: Administration; commandsInFlight(): number };
 
 async function openIdentity(store: Store, participantName: string | undefined): Promise<Identity> {
   const known = readIdentity(store.tables);
@@ -84,15 +83,15 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
   const views = new InterfaceViews({ tables, packages, templates, interpreter, clock, participantName: participantNameOf(participantId), synchronizerId });
   const projection = new Projection({ tables, parties, templates, views });
   const read: ReadContext = { tables, log: new UpdateLog(tables), ledgerEnd, projection, views, synchronizerId, packages, parties, templates, pruning };
-  const closing = new AbortController();
-  const submissionContext = { participantId, tables, committer, ledgerEnd, interpreter, inFlight: new InFlight(), clock, log, closing: closing.signal, parties, packages, synchronizerId, pruning };
+  const closing = new AbortController(), inFlight = new InFlight();
+  const submissionContext = { participantId, tables, committer, ledgerEnd, interpreter, inFlight, clock, log, closing: closing.signal, parties, packages, synchronizerId, pruning };
   const submissions = new Submissions(submissionContext), executions = new Executions({ ...submissionContext, externalParties });
   const packagesContext = { tables, packages, committer, interpreter, clock, synchronizerId, checkUpgrade: options.checkUpgrade ?? (() => Promise.resolve(undefined)), vettingChanges: new Exclusive() };
   const checks: PartyAllocationChecks = {
     userExists: (userId) => administration.findUser(userId) !== undefined,
     identityProviderExists: (id) => !isFailure(administration.getIdentityProvider(id)),
   };
-  const vettingContext = { ...packagesContext, participantId, pageTokens: new PageTokens(pageTokenKey) };
+  const vettingContext = { ...packagesContext, participantId, pageTokenKey };
   const preferenceContext = { packages, parties, clock, synchronizerId };
   const partiesContext = { identity, parties, committer, checks };
   const administration = await createAdministration({ tables: new StoredTables(store), parties: administeredParties(partiesContext), pageTokenKey, log, ...(options.selfAllocatedPartiesMax === undefined ? {} : { selfAllocatedPartiesMax: options.selfAllocatedPartiesMax }) });
@@ -115,6 +114,7 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
     submitAsync: (submission) => submissions.submitAsync(submission),
     refuseReassignment: (submission) => refuseReassignment(submission, synchronizerId),
     impediment: () => clock.impediment(),
+    commandsInFlight: () => inFlight.size,
     ledgerEnd: () => ledgerEnd.offset,
     prunedOffsets: () => ({ participantPrunedUpToInclusive: pruning.offset, allDivulgedContractsPrunedUpToInclusive: pruning.offset }),
     prune: (upToInclusive) => pruning.prune(upToInclusive),
@@ -147,7 +147,7 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
       executeAsync: (execution) => executions.executeAsync(execution),
     },
     allocateParty: (request) => allocateParty(request, partiesContext),
-    listParties: (request) => listParties(request, parties),
+    listParties: (request) => listParties(request, parties, pageTokenKey),
     getParties: (asked, identityProviderId) => asked.flatMap((party) => { const known = parties.get(party); return known ? [detailsOf(known, identityProviderId)] : []; }),
     close: async () => {
       closing.abort();

@@ -15,6 +15,8 @@ export interface InterpretRequest {
   /** createdEventBlob bytes, already checked against their optional ids. */
   readonly disclosed: readonly Uint8Array[];
   readonly packageIdSelectionPreference: readonly string[];
+  /** How often packages may be chosen for it; undefined: as often as is usual. */
+  readonly selectionPassesMax?: number | undefined;
   readonly ledgerTime: bigint; // microseconds
   readonly submissionSeed: Uint8Array;
   /** The worker's snapshot must be at least this new. */
@@ -35,6 +37,7 @@ export interface InterpretedTransaction {
   /** Ledger time bounds; min..max in microseconds. */
   readonly minLedgerTime: bigint;
   readonly maxLedgerTime: bigint;
+  /** Of the templates and interfaces in its nodes: these have to be vetted. */
   readonly usedPackages: readonly string[];
 }
 
@@ -71,6 +74,12 @@ export interface ReplayRequest {
 /** The engine is content, but the prepared form cannot be had, or is not what the engine makes of it. */
 export interface PreparationError { readonly phase: "preparation"; readonly message: string }
 
+/** There are no vetted packages for what the command uses. */
+export type SelectionError =
+  /** Of names in the command. `isRefined`: there were versions for it, but what they made of it uses packages that are not vetted. */
+  | { readonly phase: "selection"; readonly kind: "noVersion"; readonly names: readonly string[]; readonly isRefined: boolean; readonly message: string }
+  | { readonly phase: "selection"; readonly kind: "unvetted"; readonly hasInputs: boolean; readonly message: string };
+
 export interface PackageSummary {
   readonly packageId: string;
   readonly name: string;
@@ -95,8 +104,8 @@ export interface InterfaceViewRequest { readonly instance: Uint8Array; readonly 
 export type InterfaceViewReply = { readonly json: string } | { readonly error: LedgerErrorData };
 
 export interface Interpreter {
-  interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction, EngineError>>;
-  prepare(request: PrepareRequest): Promise<Result<Prepared, EngineError | PreparationError>>;
+  interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction, EngineError | SelectionError>>;
+  prepare(request: PrepareRequest): Promise<Result<Prepared, EngineError | SelectionError | PreparationError>>;
   replay(request: ReplayRequest): Promise<Result<InterpretedTransaction, EngineError | PreparationError>>;
   /** Decodes and checks a DAR (or a lone package when `single`); stores nothing. */
   readDar(bytes: Uint8Array): Promise<Result<DarContents, ArchiveError | ValidationError>>;

@@ -10,7 +10,7 @@ import type { GeneratedTopology, TopologyRequest } from "./external/generate-top
 import type { OnboardingRequest } from "./external/onboarding.js";
 import type { PackageSummary } from "./interpreter.js";
 import type { Preference, PreferenceRequest } from "./preferred-packages.js";
-import type { VettingListing, VettingOutcome, VettingState, VettingUpdate } from "./vetting.js";
+import type { VettingListing, VettingOutcome, VettingPage, VettingUpdate } from "./vetting.js";
 import type { ReassignmentSubmission } from "./reassignments.js";
 import type { Completion, LedgerErrorData, Offset, Party, TemplateIdText, TraceContext, TransactionShape } from "./model.js";
 
@@ -33,6 +33,8 @@ export interface CommandSubmission {
   readonly disclosedContracts: readonly { readonly contractId: string; readonly templateId: string; readonly createdEventBlob: Uint8Array; readonly synchronizerId: string }[];
   readonly synchronizerId: string; // "" = any
   readonly packageIdSelectionPreference: readonly string[];
+  /** How often packages may be chosen for it. */
+  readonly selectionPassesMax?: number | undefined;
   readonly trace: TraceContext;
 }
 
@@ -123,7 +125,7 @@ export interface Ledger {
   readPackage(packageId: string): Result<Uint8Array, LedgerErrorData>;
   isPackageKnown(packageId: string): boolean;
   packageSummary(packageId: string): PackageSummary | undefined;
-  listVettedPackages(request: VettingListing): Result<{ readonly states: readonly VettingState[]; readonly nextPageToken: string }, LedgerErrorData>;
+  listVettedPackages(request: VettingListing): Result<VettingPage, LedgerErrorData>;
   updateVettedPackages(request: VettingUpdate): Answer<VettingOutcome>;
   preferredPackages(request: PreferenceRequest): Result<Preference, LedgerErrorData>;
   /** Undefined: no version fits. */

@@ -36,17 +36,6 @@ export function decodePayload(bytes: Buffer): Buffer { return new RecordReader(u
 export const isVettedAt = (vetting: Vetting | undefined, micros: bigint): boolean =>
   vetting !== undefined && (vetting.validFrom === undefined || vetting.validFrom <= micros) && (vetting.validUntil === undefined || micros < vetting.validUntil);
 
-/** One package id per package name: the highest vetted version, unless `preferred` names one. */
-export function packagePreference(records: Iterable<PackageRecord>, micros: bigint, preferred: readonly string[]): Map<string, string> {
-  const best = new Map<string, PackageSummary>();
-  for (const { summary, vetting } of records) {
-    if (summary.isUtility || !isVettedAt(vetting, micros)) continue;
-    const current = best.get(summary.name);
-    if (!current || preferred.includes(summary.packageId) || (!preferred.includes(current.packageId) && comparePackages(summary, current) > 0)) best.set(summary.name, summary);
-  }
-  return new Map([...best].map(([name, summary]) => [name, summary.packageId]));
-}
-
 const newestOf = (versions: readonly PackageSummary[]): PackageSummary | undefined =>
   versions.reduce<PackageSummary | undefined>((newest, version) => (newest === undefined || comparePackages(version, newest) > 0 ? version : newest), undefined);
 
@@ -120,6 +109,5 @@ export class PackageRegistry {
     return newestOf(this.vettedVersionsOf(packageName, micros).filter((summary) => summary.implements[qualifiedName]?.includes(interfaceId)))?.packageId;
   }
 
-  newestVetted(packageName: string, micros: bigint): PackageSummary | undefined { return newestOf(this.vettedVersionsOf(packageName, micros)); }
   vettedVersionsOf(packageName: string, micros: bigint): readonly PackageSummary[] { return this.versionsOf(packageName).filter(({ packageId }) => this.isVetted(packageId, micros)); }
 }

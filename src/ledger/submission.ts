@@ -7,13 +7,13 @@ import { limits } from "../config.js";
 import type { Tables } from "../store/index.js";
 import { durable, type Committer } from "./commit.js";
 import { changeKey, duplicateCommand, effectivePeriod, isInside, periodProblem, readAcceptance, type Acceptance, type InFlight } from "./deduplication.js";
-import { fromEngineError } from "./engine-errors.js";
 import { ledgerError, ofSubmission, unknownInformees } from "./errors.js";
 import type { InterpretedTransaction, Interpreter } from "./interpreter.js";
 import type { LedgerClock } from "./ledger-clock.js";
 import type { LedgerEnd } from "./ledger-end.js";
 import type { Accepted, CommandSubmission } from "./ledger.js";
 import type { LedgerErrorData, Offset } from "./model.js";
+import { fromInterpretFailure } from "./selection-errors.js";
 import { checkSubmission } from "./submission-fields.js";
 import { commitRejection, commitTransaction, type CommitContext, type Submitting } from "./transaction-commit.js";
 
@@ -123,10 +123,10 @@ export class Submissions {
     const result = await this.#context.interpreter.interpret({
       actAs: submitting.actAs, readAs: submission.readAs, commands: submission.commands,
       disclosed: submission.disclosedContracts.map((contract) => contract.createdEventBlob),
-      packageIdSelectionPreference: submission.packageIdSelectionPreference,
+      packageIdSelectionPreference: submission.packageIdSelectionPreference, selectionPassesMax: submission.selectionPassesMax,
       ledgerTime: time.ok, submissionSeed: randomBytes(32), atOffset: interpretedAt, packagesRevision: this.#context.packages.revision, participantId: this.#context.participantId,
     });
-    if (isFailure(result)) return fail(fromEngineError(result.error, (name) => this.#context.packages.hasName(name)));
+    if (isFailure(result)) return fail(fromInterpretFailure(result.error, submission, this.#context.packages));
     const unknown = this.#unknownParties(result.ok);
     return unknown.length > 0 ? fail(unknownInformees(unknown)) : ok({ transaction: result.ok, ledgerTime: time.ok, interpretedAt });
   }

@@ -14,10 +14,11 @@ import { checkUpgrades, readDarContents } from "./dar-tasks.js";
 import type { InterpretOutcome, WorkerReply, WorkerSettings, WorkerTask } from "./messages.js";
 import { failedView } from "./failed-view.js";
 import { collectGarbage } from "./garbage.js";
+import { interpretSelected } from "./interpret-selected.js";
 import { PackageCache } from "./package-cache.js";
 import { EngineValues } from "./rendered-values.js";
 import { SigningTasks } from "./signing-tasks.js";
-import { engineSubmission, saltFrom } from "./submission.js";
+import { saltFrom } from "./submission.js";
 import { UsedDefinitions } from "./used-definitions.js";
 import { warn } from "./warnings.js";
 
@@ -67,15 +68,15 @@ export class EngineHost {
   }
 
   #interpret(request: InterpretRequest, snapshot: SnapshotReader): InterpretOutcome {
-    const submission = engineSubmission(request, this.#packages, this.settings.contractMode);
     const reader = new SnapshotLedgerReader(snapshot, [...request.actAs, ...request.readAs]);
-    const interpreted = this.#engine.interpret(submission, { salt: saltFrom(request.submissionSeed), reader });
+    const tools = { engine: this.#engine, packages: this.#packages, mode: this.settings.contractMode };
+    const interpreted = interpretSelected(request, { salt: saltFrom(request.submissionSeed), reader }, tools);
     if (isFailure(interpreted)) {
       if (interpreted.error.phase === "interpretation" && interpreted.error.class === "LimitExceeded") collectGarbage();
       return fail(interpreted.error);
     }
-    const disclosed = new Set(submission.disclosed.map(({ contractId }) => contractId));
-    return ok(renderTransaction({ interpretation: interpreted.ok, ledgerTime: request.ledgerTime, disclosed, values: this.#values }));
+    const { interpretation, submission } = interpreted.ok, disclosed = new Set(submission.disclosed.map(({ contractId }) => contractId));
+    return ok(renderTransaction({ interpretation, ledgerTime: request.ledgerTime, disclosed, values: this.#values }));
   }
 
   #computeView({ instance, interfaceId, implementationPackageId }: InterfaceViewRequest): InterfaceViewReply {

@@ -1,6 +1,6 @@
 /** What crosses between the main thread and the engine workers. */
 import type { Result } from "../base/result.js";
-import type { DarContents, InterfaceViewReply, InterfaceViewRequest, InterpretedTransaction, InterpretRequest, PreparationError, Prepared, PrepareRequest, ReplayRequest } from "../ledger/interpreter.js";
+import type { DarContents, InterfaceViewReply, InterfaceViewRequest, InterpretedTransaction, InterpretRequest, PreparationError, Prepared, PrepareRequest, ReplayRequest, SelectionError } from "../ledger/interpreter.js";
 import type { ArchiveError, EngineError, ValidationError } from "../lf/errors.js";
 import type { SharedProgress } from "./batch-progress.js";
 
@@ -27,8 +27,8 @@ export type WorkerTask =
   /** Answered at once: whoever answers has loaded. */
   | { readonly kind: "ping" };
 
-export type InterpretOutcome = Result<InterpretedTransaction, EngineError>;
-export type PrepareOutcome = Result<Prepared, EngineError | PreparationError>;
+export type InterpretOutcome = Result<InterpretedTransaction, EngineError | SelectionError>;
+export type PrepareOutcome = Result<Prepared, EngineError | SelectionError | PreparationError>;
 export type ReplayOutcome = Result<InterpretedTransaction, EngineError | PreparationError>;
 export type DarOutcome = Result<DarContents, ArchiveError | ValidationError>;
 

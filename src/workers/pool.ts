@@ -86,6 +86,10 @@ export class EnginePool implements Interpreter {
     }
   }
 
+  get load(): { readonly waiting: number; readonly running: number; readonly runningOnReserve: number; readonly darsWaiting: number } {
+    return { waiting: this.#waiting.length, running: this.#running, runningOnReserve: this.#runningOnReserve, darsWaiting: this.#darReader.queueSize };
+  }
+
   get #pools(): readonly Piscina[] { return [this.#threads, this.#reserve, this.#darReader]; }
 
   interpret(request: InterpretRequest): Promise<InterpretOutcome> { return this.#outcome({ kind: "interpret", request }, false); }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PackageRegistry, packagePreference, type PackageRecord } from "../../src/ledger/package-registry.js";
+import { PackageRegistry, type PackageRecord } from "../../src/ledger/package-registry.js";
+import { selectPackages } from "../../src/ledger/package-selection.js";
 import { comparePackages } from "../../src/lf/package-version.js";
 import { summaryOf } from "./support.js";
 
@@ -32,9 +33,8 @@ test("package versions: the preferred one is the same on every thread, in whatev
     for (const records of orders(some)) {
       const registry = new PackageRegistry();
       for (const each of records) registry.set(each);
-      assert.equal(packagePreference(records, 0n, []).get("ordered"), best);
+      assert.equal(selectPackages(records, { at: 0n, names: new Set(["ordered"]), preferred: [] }).packages.get("ordered"), best);
       assert.equal(registry.implementationPackage("ordered", "M:T", "i:I:I", 0n), best);
-      assert.equal(registry.newestVetted("ordered", 0n)?.packageId, best);
     }
   }
 });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { errorTable, operationTable } from "../../src/api/index.js";
 import { helpText } from "../../src/command-line.js";
 import { limits } from "../../src/config.js";
+import { metricTable } from "../../src/telemetry/index.js";
 import { repositoryRoot } from "./paths.js";
 
 export const readmePath = join(repositoryRoot(), "README.md");
@@ -35,6 +36,7 @@ export const sections: Readonly<Record<string, () => string>> = {
   "command-line": () => `\`\`\`text\n${helpText().trimEnd()}\n\`\`\``,
   operations: () => operationTable().trimEnd(),
   errors: errorTable,
+  metrics: metricTable,
   limits: () => ["| limit | value | what |", "|---|---|---|", ...clientLimits.map(([name, what]) => `| \`${name}\` | ${limits[name].toLocaleString("en")} | ${what} |`)].join("\n"),
 };
 

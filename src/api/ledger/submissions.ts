@@ -39,11 +39,12 @@ export function submissionOf(wire: JsCommands, objectText: string, caller: Calle
     disclosedContracts: (wire.disclosedContracts ?? []).map(disclosedContractOf),
     synchronizerId: wire.synchronizerId ?? "",
     packageIdSelectionPreference: wire.packageIdSelectionPreference ?? [],
+    selectionPassesMax: wire.tapsMaxPasses ?? undefined,
     trace: trace.context,
   });
 }
 
-/** Hints that change no outcome here: keys are read in process, packages chosen in one pass. They are checked all the same. */
+/** Keys are read in process, so that hints of them change nothing here. They are checked all the same. */
 function hintProblem({ prefetchContractKeys, tapsMaxPasses }: JsCommands): RequestFailure | undefined {
   if (tapsMaxPasses != null && tapsMaxPasses <= 0) return invalidArgument(`taps_max_passes must be positive, but is ${tapsMaxPasses}`);
   const limit = prefetchContractKeys?.find(({ limit }) => limit != null && limit <= 0)?.limit;

@@ -16,7 +16,7 @@ interface PruneResponse {
 
 export const pruningOperations = {
   prune: operation({
-    route: "POST /admin/prune",
+    route: "POST /prune",
     summary: "Removes history up to an offset; active contracts stay.",
     deadlineMs: limits.pruningDeadlineMs,
     claims: () => participantAdmin,
