@@ -218,6 +218,9 @@ export const limits = {
   drainMs: 5_000,
 } as const;
 
+/** The user whose primary party operates the validator, as in LocalNet. */
+export const validatorUserDefault = "ledger-api-user";
+
 /** What a node is called that was given no name. */
 export const participantNameDefault = "ledgerline";
 
