@@ -1,7 +1,6 @@
 /** Answers to requests that reach no operation, in the shapes that the reference has for them. */
-import type { RawReply, RawRequest } from "../http/route.js";
-
-type Head = Pick<RawRequest, "method" | "path" | "query" | "headers">;
+import type { Head } from "../http/head.js";
+import type { RawReply } from "../http/route.js";
 
 const textHeaders = { "content-type": "text/plain; charset=UTF-8" } as const;
 const plain = (status: number, body: string): RawReply => ({ status, headers: textHeaders, body });

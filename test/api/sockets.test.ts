@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fail, ok } from "../../src/base/result.js";
 import type { Ledger } from "../../src/ledger/ledger.js";
+import { noAuthentication, type Authentication } from "../../src/auth/index.js";
 import { apiWith, FakeSocket, NumberCursor } from "./support.js";
 
 const body = JSON.stringify({ beginExclusive: 0, updateFormat: { includeTransactions: { eventFormat: { filtersForAnyParty: {} }, transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" } } });
@@ -43,12 +44,23 @@ test("sockets: a failure of the ledger is one frame with the error body, then a 
   assert.equal(socket.closed?.code, 1000);
 });
 
-test("sockets: a message that is no request is told in a frame, not in a close code", async () => {
-  const socket = await converse({}, "{bad");
-  const error = JSON.parse(socket.frames[0] as string) as { code: string; cause: string };
-  assert.equal(error.code, "LEDGER_API_INTERNAL_ERROR");
-  assert.match(error.cause, /body/);
-  assert.equal(socket.closed?.code, 1000);
+test("sockets: a message that is no request is the client's fault, told in a frame in the words of the list", async () => {
+  for (const [message, says] of [["{bad", /^Invalid value for: body \(expected/], ['{"beginExclusive":"x"}', /^Invalid value for: body \(.*beginExclusive/], ["", /^Invalid value for: body \(exhausted input/]] as const) {
+    const socket = await converse({}, message);
+    const error = JSON.parse(socket.frames[0] as string) as { code: string; cause: string; errorCategory: number; grpcCodeValue: number; context: object };
+    assert.deepEqual([error.code, error.errorCategory, error.grpcCodeValue, error.context], ["INVALID_ARGUMENT", 8, 3, {}]);
+    assert.match(error.cause, says);
+    assert.doesNotMatch(socket.frames[0] as string, /tapir|circe|Exception/);
+    assert.equal(socket.closed?.code, 1000);
+  }
+});
+
+test("sockets: who has no token is told so when the socket opens, before a message is taken", async () => {
+  const refusing: Authentication = { ...noAuthentication, enabled: true, authenticate: async () => fail({ reason: "unauthenticated", detail: "no token" }) };
+  const route = apiWith({}, { authentication: refusing }).webSockets.find(({ path }) => path === "/v2/updates");
+  const socket = new FakeSocket();
+  await route?.greet?.(socket, new Map());
+  assert.deepEqual([socket.frames.length, (JSON.parse(socket.frames[0] as string) as { grpcCodeValue: number }).grpcCodeValue, socket.closed?.code], [1, 16, 1000]);
 });
 
 test("sockets: completions without a user are refused as on the list", async () => {
