@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { isLoopback } from "./base/loopback.js";
 import { fail, isFailure, ok, type Result } from "./base/result.js";
 import { limits, participantNameDefault } from "./config.js";
+import { flagRows, parseTest, type TestCommandLine, testFlags } from "./script-command-line.js";
 
 export interface StartOptions {
   readonly data: string;
@@ -26,6 +27,7 @@ export interface StartOptions {
   /** Parties that a user without admin rights may allocate for itself. */
   readonly selfAllocatedPartiesMax: number;
   readonly staticTime: boolean;
+  readonly clockBehindMaxSeconds: number;
   readonly insecure: boolean;
   /** Of web pages that may use the node, beside those of this machine. */
   readonly allowedOrigins: readonly string[];
@@ -43,6 +45,7 @@ export type CommandLine =
   | { readonly command: "verify"; readonly data: string }
   | { readonly command: "backup"; readonly data: string; readonly target: string }
   | { readonly command: "prune"; readonly data: string; readonly upToInclusive: number }
+  | { readonly command: "test"; readonly options: TestCommandLine }
   | { readonly command: "version" }
   | { readonly command: "help" };
 
@@ -77,6 +80,7 @@ export const flags = {
   "allow-origin": { kind: "list", argument: "ORIGIN", help: "web pages of this origin may use the node, beside those of localhost; may be repeated" },
   "allow-host": { kind: "list", argument: "NAME", help: "the node is also called so in Host headers, beside localhost (only looked at without auth); may be repeated" },
   "metrics-token": { kind: "text", argument: "TOKEN", help: "bearer token for /metrics, or file:FILE (default: a participant admin's where there is auth, else none)" },
+  "clock-behind-max": { kind: "number", argument: "SECONDS", help: `how far the clock may be behind the last record time of the ledger for commands to run (default ${limits.clockBehindMaxSeconds})` },
   insecure: { kind: "switch", help: "allow listening beyond loopback without auth" },
   "log-level": { kind: "text", argument: "LEVEL", choices: ["trace", "debug", "info", "warn", "error", "silent"], help: "JSON lines on stderr (default info)" },
   config: { kind: "text", argument: "FILE", help: "JSON file with the names of these flags as keys" },
@@ -93,7 +97,11 @@ export function parseCommandLine(args: readonly string[], environment: NodeJS.Pr
   if (first === undefined || first === "help" || args.includes("--help") || first === "-h") return ok({ command: "help" });
   if (first === "version" || first === "--version") return ok({ command: "version" });
   if (first === "prune") return parsePrune(rest, environment);
-  if (first !== "start" && first !== "verify" && first !== "backup") return fail(`Unknown command ${first}.${suggestion(first, ["start", "verify", "backup", "prune", "version", "help"])}`);
+  if (first === "test") {
+    const options = parseTest(rest);
+    return isFailure(options) ? options : ok({ command: "test", options: options.ok });
+  }
+  if (first !== "start" && first !== "verify" && first !== "backup") return fail(`Unknown command ${first}.${suggestion(first, ["start", "verify", "backup", "prune", "test", "version", "help"])}`);
   const target = first === "backup" && rest[0]?.startsWith("-") === false ? rest.shift() : undefined;
   const given = parseFlags(rest);
   if (isFailure(given)) return given;
@@ -215,6 +223,7 @@ function toOptions(values: FlagValues, given: FlagValues): Result<CommandLine, s
       authLeewaySeconds: number("auth-leeway", limits.tokenLeewaySeconds),
       selfAllocatedPartiesMax: number("self-allocated-parties-max", limits.selfAllocatedPartiesMax),
       staticTime: values["static-time"] === true,
+      clockBehindMaxSeconds: number("clock-behind-max", limits.clockBehindMaxSeconds),
       insecure: values.insecure === true,
       allowedOrigins,
       allowedHosts,
@@ -242,10 +251,14 @@ export function helpText(): string {
     "  ledgerline verify --data DIR   check a ledger that is not running",
     "  ledgerline backup FOLDER       copy the ledger of --data DIR, also while it runs",
     "  ledgerline prune OFFSET --data DIR   remove the history of a ledger that is not running, up to an offset",
+    "  ledgerline test FILE.dar...    run the Daml Scripts of DARs, each on a fresh ledger in memory",
     "  ledgerline version",
     "",
     "Flags of start (environment: LEDGERLINE_ and the name in capitals, for instance LEDGERLINE_PORT):",
     ...rows,
+    "",
+    "Flags of test:",
+    ...flagRows(testFlags),
     "",
   ].join("\n");
 }

@@ -5,6 +5,7 @@ import { isFailure } from "./base/result.js";
 import { helpText, parseCommandLine, type StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
 import { backUpData, pruneData, StartFailure, startNode, verifyData } from "./node.js";
+import { testCommand } from "./script/index.js";
 import { version } from "./version.js";
 
 const exitCodes = { ok: 0, failure: 1, usage: 2, damaged: 3 } as const;
@@ -28,6 +29,8 @@ async function main(): Promise<number | undefined> {
       return backup(parsed.ok.data, parsed.ok.target);
     case "prune":
       return prune(parsed.ok.data, parsed.ok.upToInclusive);
+    case "test":
+      return (await testCommand(parsed.ok.options, { out: (text) => process.stdout.write(text), err: (text) => process.stderr.write(text) })) ? exitCodes.ok : exitCodes.failure;
     case "start":
       return start(parsed.ok.options);
   }
@@ -51,6 +54,7 @@ async function start(options: StartOptions): Promise<number | undefined> {
     await node.close(0, "the port file cannot be written"); // engine threads that are still loading must not be torn down with the process
     throw error;
   }
+  if (node.impediment !== undefined) process.stderr.write(`${node.impediment}\n`);
   process.stdout.write(`Ledgerline is ready. http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${node.port}\n`);
   return undefined; // runs until a signal
 }

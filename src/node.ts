@@ -1,12 +1,13 @@
 /** The composition root: the only file that knows every folder. It builds the node from below and closes it in reverse. */
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { createApi } from "./api/index.js";
+import { ledgerApi, nodeApi, serveApis } from "./api/index.js";
 import { configureAuthentication, secretOf, type Authentication } from "./auth/index.js";
 import { StaticClock, wallClock } from "./base/clock.js";
 import type { Log } from "./base/log.js";
 import { isLoopback } from "./base/loopback.js";
 import { isFailure } from "./base/result.js";
+import { Turns } from "./base/turns.js";
 import type { StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
 import { DataFolderUnusable, lockDataFolder, temporaryDataFolder, type DataFolder } from "./data-folder.js";
@@ -24,6 +25,8 @@ export class StartFailure extends Error {
 
 export interface RunningNode {
   readonly port: number;
+  /** Why it runs no commands, though it is there for readers. */
+  readonly impediment: string | undefined;
   /** `why` is for the log. */
   close(drainMs: number, why: string): Promise<void>;
 }
@@ -49,13 +52,18 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
     closing.push(() => store.close());
     const pool = new EnginePool({ dataFolder: folder.path, contractMode: "NUCK", workers: options.workers, log });
     closing.push(() => pool.close());
-    const ledger = await createLedger({ store, interpreter: pool, clock: options.staticTime ? new StaticClock() : wallClock(), log, checkUpgrade: upgradeCheck(pool), builtInPackages, participantName: options.participantName, selfAllocatedPartiesMax: options.selfAllocatedPartiesMax });
+    const turns = new Turns(limits.turnMs);
+    const ledger = await createLedger({
+      store, turns, interpreter: pool, clock: options.staticTime ? new StaticClock() : wallClock(), log, checkUpgrade: upgradeCheck(pool), builtInPackages,
+      participantName: options.participantName, selfAllocatedPartiesMax: options.selfAllocatedPartiesMax, clockBehindMaxSeconds: options.clockBehindMaxSeconds,
+    });
     closing.push(() => ledger.close());
     for (const dar of options.dars) await uploadDar(ledger, dar);
-    const node = await serve(options, ledger, await authenticationOf(options, ledger, log), log);
+    const node = await serve(options, { ledger, store, pool, authentication: await authenticationOf(options, ledger, log), log, turns });
     pool.keepWarm(); // only now: the ready line should not wait for it
     return {
       port: node.port,
+      impediment: ledger.impediment(),
       async close(drainMs, why) {
         const since = performance.now();
         log.info("stopping", { why });
@@ -79,8 +87,8 @@ const upgradeCheck = (pool: EnginePool): UpgradeCheck => async (dar, vetted) => 
   const checked = await pool.checkUpgrades(added.map(({ summary, payload }) => ({ packageId: summary.packageId, payload })), [...known]);
   if (!isFailure(checked)) return undefined;
   const { error, older, newer } = checked.error;
-  return ledgerError("NOT_VALID_UPGRADE_PACKAGE", `Package ${newer} is not a valid upgrade of ${older}: ${error.class}: ${error.message}`, {
-    context: { newPackage: newer, oldPackage: older, upgradeError: error.message, action: "package-vetting" },
+  return ledgerError("NOT_VALID_UPGRADE_PACKAGE", `Package ${newer} cannot be an upgrade of ${older}. Reason: ${error.message}.`, {
+    context: { newPackage: newer, oldPackage: older, upgradeError: `${error.message}.`, action: "package-vetting" },
   });
 };
 
@@ -109,35 +117,55 @@ async function authenticationOf(options: StartOptions, ledger: Participant, log:
   return configured.ok;
 }
 
-async function serve(options: StartOptions, ledger: Participant, authentication: Authentication, log: Log): Promise<Pick<Transport, "port" | "close">> {
-  const metrics = new Metrics({ ledgerEnd: () => ledger.ledgerEnd() });
+interface Parts { readonly ledger: Participant; readonly store: Store; readonly pool: EnginePool; readonly authentication: Authentication; readonly log: Log; readonly turns: Turns }
+
+async function serve(options: StartOptions, parts: Parts): Promise<Pick<Transport, "port" | "close">> {
+  const { ledger, authentication, log, turns } = parts;
+  const metrics = metricsOf(parts, { openStreams: () => served.openStreams(), transport: () => transport.kind });
   let ready = true;
   const metricsToken = options.metricsToken === undefined ? undefined : secretOf(options.metricsToken, (message) => log.warn(message));
   if (metricsToken?.error !== undefined) throw new StartFailure(`--metrics-token: ${metricsToken.error}`);
-  const api = createApi({
-    services: { ledger, administration: ledger.administration, ready: () => ready, staticTime: options.staticTime },
-    authentication,
+  const services = { ledger, administration: ledger.administration, ready: () => ready, staticTime: options.staticTime };
+  const served = serveApis([ledgerApi({ services, authentication }), nodeApi({ services, authentication })], {
     log,
-    origins: { host: options.host, allowedHosts: options.allowedHosts, allowedOrigins: options.allowedOrigins },
+    turns,
+    origins: { tokens: authentication.enabled, host: options.host, allowedHosts: options.allowedHosts, allowedOrigins: options.allowedOrigins },
     listElementsMax: options.listElementsMax,
     listWaitMs: options.listWaitMs,
     observe: (operation, outcome, seconds) => metrics.observe(operation, outcome, seconds),
   });
   const transport = await startTransport({
-    ...api, routes: [...api.routes, api.guarded(metricsRoute(metrics), metricsToken?.ok)],
+    ...served, routes: [...served.routes, served.guarded(metricsRoute(metrics), { authentication, token: metricsToken?.ok })],
     host: options.host, port: options.port, transport: options.transport,
     onError: (error) => log.error("the transport met an error", { error: error instanceof Error ? error.stack ?? error.message : String(error) }),
   }).catch((error: Error) => { throw new StartFailure(error.message); });
-  setImmediate(() => { metrics.load().catch((error: Error) => log.error("there are no metrics", { reason: error.message })); });
+  setImmediate(() => loadMetrics(metrics, log));
   log.info("listening", { ...described(options), transport: transport.kind, host: options.host, port: transport.port });
   return {
     port: transport.port,
     async close(drainMs) {
       ready = false;
-      api.endStreams();
+      served.endStreams();
       return transport.close(drainMs);
     },
   };
+}
+
+/** Of all parts, when somebody looks. */
+const metricsOf = ({ ledger, store, pool }: Parts, { openStreams, transport }: { readonly openStreams: () => number; readonly transport: () => string }): Metrics => new Metrics({
+  figures: {
+    ledgerEnd: () => ledger.ledgerEnd(),
+    commandsInFlight: () => ledger.commandsInFlight(),
+    engine: () => pool.load,
+    openStreams,
+    store: () => store.sizes(),
+    oldestReaderCommits: () => store.oldestReaderCommits(),
+  },
+  build: () => ({ version, transport: transport() }),
+});
+
+function loadMetrics(metrics: Metrics, log: Log): void {
+  try { metrics.load(); } catch (error) { log.error("there are no metrics until they are asked for", { reason: (error as Error).message }); }
 }
 
 const metricsRoute = (metrics: Metrics): Route => ({

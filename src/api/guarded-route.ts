@@ -1,25 +1,35 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { Caller } from "../auth/index.js";
+import type { Authentication, Caller } from "../auth/index.js";
 import { credentialsOf, missingClaim, participantAdmin } from "../auth/index.js";
 import type { Head } from "../http/head.js";
 import type { HeadDecision, Route } from "../http/route.js";
-import type { Dispatcher } from "./dispatch.js";
+import type { ErrorForm } from "./api.js";
 import type { RequestFailure } from "./errors.js";
-import { errorReply } from "./errors.js";
 import { authenticationFailed, claimMissing } from "./failures.js";
+import type { HiddenFailures } from "./hidden-failures.js";
 import { traceOf } from "./trace.js";
+
+export interface OperatorAccess {
+  readonly authentication: Authentication;
+  /** Opens the route without being anybody's. */
+  readonly token: string | undefined;
+}
+
+interface Refusals {
+  readonly errors: ErrorForm;
+  readonly hiddenFailures: HiddenFailures;
+}
 
 /**
  * A route of the node's operator: where tokens are asked for it is for participant admins, and for the holder of a token of its
  * own, if there is one. With neither it is open.
  */
-export function guardedRoute(route: Route, token: string | undefined, dispatcher: Dispatcher): Route {
-  const { authentication, renderer, hiddenFailures } = dispatcher;
+export function guardedRoute(route: Route, { authentication, token }: OperatorAccess, { errors, hiddenFailures }: Refusals): Route {
   if (token === undefined && !authentication.enabled) return route;
   const refused = (failure: RequestFailure, head: Head): HeadDecision => {
     const trace = traceOf(head.headers);
     hiddenFailures.tell(route.path, failure, trace);
-    return { reply: errorReply(failure, trace, renderer) };
+    return { reply: errors.failure(failure, trace) };
   };
   return {
     ...route,

@@ -17,6 +17,8 @@ import { contentTypeNotAllowed, embeddedElsewhere, hostNotAllowed, originNotAllo
 import type { RequestFailure } from "./errors.js";
 
 export interface OriginRules {
+  /** Tokens are asked for. */
+  readonly tokens: boolean;
   /** The address that the node listens on. */
   readonly host: string;
   /** As `--allow-host` names them: without port. */
@@ -25,7 +27,7 @@ export interface OriginRules {
   readonly allowedOrigins: readonly string[];
 }
 
-export const loopbackOnly: OriginRules = { host: "127.0.0.1", allowedHosts: [], allowedOrigins: [] };
+export const loopbackOnly: OriginRules = { tokens: false, host: "127.0.0.1", allowedHosts: [], allowedOrigins: [] };
 
 type Headers = ReadonlyMap<string, string>;
 
@@ -38,8 +40,8 @@ export class Origins implements Door {
   readonly #knownHosts = new Verdicts(text => this.#isKnownHost(text));
   readonly #localOrigins = new Verdicts(text => this.#isLocalOrigin(text));
 
-  constructor(rules: OriginRules, tokens: boolean, refuse: (failure: RequestFailure, head: Head) => RawReply) {
-    this.#tokens = tokens;
+  constructor(rules: OriginRules, refuse: (failure: RequestFailure, head: Head) => RawReply) {
+    this.#tokens = rules.tokens;
     this.#listensBeyondLoopback = !isLoopback(rules.host);
     this.#hosts = new Set([rules.host, ...rules.allowedHosts].map(host => host.toLowerCase()));
     this.#origins = new Set(rules.allowedOrigins.map(origin => origin.toLowerCase()));

@@ -3,7 +3,6 @@ import type { RawSocket, WebSocketRoute } from "../http/route.js";
 import type { AnyCall, Dispatcher, Refusal } from "./dispatch.js";
 import { authorisedCall, callerOf, logBug } from "./dispatch.js";
 import type { RequestFailure } from "./errors.js";
-import { errorBody } from "./errors.js";
 import { internalError, streamEnded, undecodableMessage } from "./failures.js";
 import type { AnyOperation } from "./operation.js";
 import { pathOf } from "./operation.js";
@@ -18,9 +17,9 @@ type Headers = ReadonlyMap<string, string>;
  * Tokens are judged when the socket opens, so that nothing is taken from those without, and again with the first message, which may
  * come later. Their refusal is an error frame, not an HTTP answer: the reference upgrades first.
  */
-export function webSocketRouteOf(name: string, stream: AnyStream, dispatcher: Dispatcher): WebSocketRoute {
+export function webSocketRouteOf(name: string, prefix: string, stream: AnyStream, dispatcher: Dispatcher): WebSocketRoute {
   return {
-    path: pathOf(stream.route),
+    path: prefix + pathOf(stream.route),
     upgrade: request => ({ accept: { protocol: spokenProtocol, context: request.headers } }),
     greet: (socket, context) => greet(name, stream, socket, context as Headers, dispatcher),
     open: (socket, context, firstMessage) => converse(name, stream, socket, context as Headers, firstMessage, dispatcher),
@@ -36,7 +35,7 @@ async function greet(name: string, stream: AnyStream, socket: RawSocket, headers
 
 async function refuse(name: string, failure: RequestFailure, trace: Trace, socket: RawSocket, dispatcher: Dispatcher): Promise<void> {
   dispatcher.hiddenFailures.tell(name, failure, trace);
-  await sendError(errorBody(failure, trace, dispatcher.renderer), socket);
+  await sendError(dispatcher.api.errors.frame(failure, trace), socket);
 }
 
 async function converse(name: string, stream: AnyStream, socket: RawSocket, headers: Headers, message: Uint8Array, dispatcher: Dispatcher): Promise<void> {
@@ -50,7 +49,7 @@ async function converse(name: string, stream: AnyStream, socket: RawSocket, head
   } catch (error) {
     if (socket.signal.aborted) return done("gone"); // the peer left while we were sending
     logBug(name, error, trace, dispatcher.log);
-    await sendError(errorBody(internalError(), trace, dispatcher.renderer), socket).catch(() => undefined); // it left meanwhile
+    await sendError(dispatcher.api.errors.frame(internalError(), trace), socket).catch(() => undefined); // it left meanwhile
     done("LEDGER_API_INTERNAL_ERROR");
   }
 }
@@ -59,15 +58,15 @@ async function conversation(stream: AnyStream, socket: RawSocket, headers: Heade
   const request = { method: "GET", path: pathOf(stream.route), query: "", headers, params: {}, body: message, signal: socket.signal };
   const caller = await callerOf(stream, headers, dispatcher);
   if (caller.error !== undefined) return caller.error;
-  const call = authorisedCall(stream, request, caller.ok, trace);
+  const call = await authorisedCall(stream, request, caller.ok, trace, dispatcher);
   if (call.error !== undefined) return refusalFailure(call.error);
   return streamTo(stream, call.ok, socket, dispatcher);
 }
 
 async function streamTo(stream: AnyStream, call: AnyCall, socket: RawSocket, dispatcher: Dispatcher): Promise<RequestFailure | undefined> {
-  const cursor = stream.open(dispatcher.services, call);
+  const cursor = stream.open(dispatcher.api.services as never, call);
   if (cursor.error !== undefined) return cursor.error;
-  const watch = dispatcher.authentication.watch(call.caller);
+  const watch = dispatcher.api.credentials.watch(call.caller);
   const open = dispatcher.openStreams.enter();
   const failure = await sendFrames(cursor.ok, socket, AbortSignal.any([socket.signal, watch.signal, open.signal])).finally(() => {
     watch.close();

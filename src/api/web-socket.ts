@@ -3,7 +3,6 @@ import { limits } from "../config.js";
 import type { Cursor } from "../base/element-writer.js";
 import type { RawSocket } from "../http/route.js";
 import { FrameBuffer } from "./element-buffers.js";
-import type { ErrorBody } from "./errors.js";
 
 /** The reference answers it unasked too, and clients that keep to RFC 6455 then fail. */
 export const spokenProtocol = "daml.ws.auth";
@@ -30,8 +29,8 @@ export async function sendFrames<F>(cursor: Cursor<F>, socket: RawSocket, until:
   }
 }
 
-/** One frame with the error body; close codes carry nothing. */
-export async function sendError(body: ErrorBody, socket: RawSocket): Promise<void> {
-  await socket.send(JSON.stringify(body));
+/** One frame with the error; close codes carry nothing. */
+export async function sendError(error: string, socket: RawSocket): Promise<void> {
+  await socket.send(error);
   socket.close(normalClosure, "");
 }

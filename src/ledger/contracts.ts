@@ -48,7 +48,7 @@ export function eventAt(update: UpdateMarks, nodeId: number): EventMarks {
   return event;
 }
 
-export interface ActiveContractsRequest extends Traced { readonly activeAtOffset: Offset; readonly format: EventFormatRequest; readonly continuationToken?: Uint8Array }
+export interface ActiveContractsRequest extends Traced { readonly activeAtOffset: Offset; readonly format: EventFormatRequest; readonly continuationToken?: Uint8Array; readonly after?: EventPlace }
 
 const elementHead = Buffer.from(`{"workflowId":"`), createdHead = Buffer.from(`","contractEntry":{"JsActiveContract":{"createdEvent":`);
 /** Most contracts are of no workflow. */
@@ -80,14 +80,14 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     this.#activeAt = activeAt;
     this.#position = from;
     this.#tokens = tokens;
-    this.#tail = Buffer.from(`,"synchronizerId":${JSON.stringify(context.synchronizerId)},"reassignmentCounter":0}},"streamContinuationToken":"${tokens?.blank ?? ""}${elementEnd}`);
+    this.#tail = Buffer.from(`,"synchronizerId":${JSON.stringify(context.synchronizerId)},"reassignmentCounter":0}},"streamContinuationToken":"${" ".repeat(tokens ? tokenChars : 0)}${elementEnd}`);
   }
 
   static open(context: ReadContext, key: Buffer, request: ActiveContractsRequest): Result<ActiveContractsCursor, LedgerErrorData> {
     const resolved = ActiveContractsCursor.check(context, request);
     if (isFailure(resolved)) return resolved;
     const tokens = new ContinuationTokens(key, [request.activeAtOffset, request.format]);
-    const from = request.continuationToken?.length ? tokens.read(request.continuationToken) : ok({ offset: 0, nodeId: 0 });
+    const from = request.continuationToken?.length ? tokens.read(request.continuationToken) : ok(request.after ?? { offset: 0, nodeId: 0 });
     return isFailure(from) ? from : ok(new ActiveContractsCursor(context, resolved.ok, request.activeAtOffset, from.ok, tokens));
   }
 
@@ -120,7 +120,8 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
 
   #writeAll(places: readonly EventPlace[], searchedTo: EventPlace | undefined, out: ElementWriter): number | Promise<number> {
     if (this.#filter.wantsViews) return this.#writeWithViews(places, searchedTo, out);
-    for (const place of places) this.#write(place, out);
+    this.#tokens?.prepare(places);
+    for (const [index, place] of places.entries()) this.#write(index, place, out);
     if (searchedTo) this.#position = searchedTo;
     return places.length;
   }
@@ -180,19 +181,20 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     const wanted = matched.flatMap(({ place, event: { template }, match }) => match.views.map((interfaceId) => ({ place, template, interfaceId })));
     return this.#context.views.whileComputed(wanted, () => {
       if (this.#isOvertaken()) return 0;
-      for (const { place, match } of matched) this.#write(place, out, match);
+      this.#tokens?.prepare(places);
+      for (const [index, { place, match }] of matched.entries()) this.#write(index, place, out, match);
       if (searchedTo) this.#position = searchedTo;
       return places.length;
     });
   }
 
-  /** `known`: what was asked of it when its views were computed; packages may have come since. */
-  #write(place: EventPlace, out: ElementWriter, known?: TemplateMatch): void {
+  /** `index`: of its token; `known`: what was asked of it when its views were computed; packages may have come since. */
+  #write(index: number, place: EventPlace, out: ElementWriter, known?: TemplateMatch): void {
     const update = this.#load(place.offset), event = eventAt(update, place.nodeId);
     out.begin();
     this.#writeHead(update, out);
     this.#context.projection.writeCreatedObject(out, update, event, known ?? this.#match(event), this.#filter);
-    this.#tokens?.write(place, this.#tail, this.#tail.length - elementEnd.length - tokenChars);
+    this.#tokens?.write(index, this.#tail, this.#tail.length - elementEnd.length - tokenChars);
     out.bytes(this.#tail);
     out.end();
     this.#position = { offset: place.offset, nodeId: place.nodeId };

@@ -6,7 +6,7 @@ import { decodeContractInstance, type ContractInstance } from "../lf/transaction
 import type { SnapshotReader, Tables } from "../store/index.js";
 import { decodeContractState, decodeInstance, readKeyed } from "./contract-record.js";
 import type { Party } from "./model.js";
-import { decodePackage, decodePayload, packagePreference, type PackageRecord } from "./package-registry.js";
+import { decodePackage, decodePayload, type PackageRecord } from "./package-registry.js";
 
 export class SnapshotLedgerReader implements LedgerReader {
   readonly #tables: Tables;
@@ -55,7 +55,4 @@ export class SnapshotPackages {
   }
 
   readRecords(): PackageRecord[] { return [...this.#tables.packages.all()].map(({ value }) => decodePackage(value)); }
-
-  /** One package id for each package name, at a ledger time. */
-  preference(ledgerTime: bigint, preferred: readonly string[]): Map<string, string> { return packagePreference(this.readRecords(), ledgerTime, preferred); }
 }

@@ -16,6 +16,7 @@ import type { CommandSubmission } from "./ledger.js";
 import type { Completion, EffectiveDeduplication, LedgerErrorData, Offset, StoredEvent } from "./model.js";
 import type { PackageRegistry } from "./package-registry.js";
 import type { PartyRegistry } from "./party-registry.js";
+import { notVetted } from "./selection-errors.js";
 import { templateName } from "./template-names.js";
 import { newUpdateId } from "./update-id.js";
 import { visitTransactionIndex } from "./update-index.js";
@@ -106,9 +107,11 @@ function checkKeys(group: CommitGroup, { transaction, submitting: { submission }
   return undefined;
 }
 
-function checkPackages({ transaction, ledgerTime }: TransactionToCommit, { packages }: CommitContext): LedgerErrorData | undefined {
-  const missing = transaction.usedPackages.find((id) => { const known = packages.get(id); return !known || (!known.summary.isUtility && !packages.isVetted(id, ledgerTime)); });
-  return missing === undefined ? undefined : ledgerError("PACKAGE_SELECTION_FAILED", `Package ${missing}, which the command uses, is not vetted.`);
+/** They were vetted when it was interpreted. */
+function checkPackages({ transaction, ledgerTime, submitting }: TransactionToCommit, { packages }: CommitContext): LedgerErrorData | undefined {
+  const unvetted = transaction.usedPackages.filter((id) => !packages.isVetted(id, ledgerTime));
+  const isBound = transaction.inputs.length > 0 || submitting.submission.synchronizerId !== "";
+  return unvetted.length === 0 ? undefined : notVetted(unvetted.join(", "), isBound);
 }
 
 function checkTime({ transaction, ledgerTime }: TransactionToCommit, recordTime: bigint): LedgerErrorData | undefined {

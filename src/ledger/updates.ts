@@ -2,6 +2,7 @@
 import type { Cursor, ElementWriter } from "../base/element-writer.js";
 import { assert } from "../base/assert.js";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
+import type { Turns } from "../base/turns.js";
 import { limits } from "../config.js";
 import type { Tables } from "../store/index.js";
 import { CheckpointSchedule } from "./checkpoints.js";
@@ -27,6 +28,7 @@ export interface ReadContext extends FilterContext {
   readonly synchronizerId: string;
   /** Nothing of updates and completions up to here can be read; it moves while readers read. */
   readonly pruning: { readonly offset: Offset };
+  readonly turns: Turns;
 }
 
 /** An update format with its names resolved. Reassignments do not happen on one synchronizer; their filters are checked all the same. */

@@ -10,8 +10,8 @@ import type { Head } from "../../src/http/head.js";
 
 const head = (headers: Readonly<Record<string, string>>, method = "GET"): Head => ({ method, path: "/v2/users", query: "", headers: new Map(Object.entries({ host: "localhost:7575", ...headers })) });
 
-function doorWith(rules: Partial<OriginRules>, tokens = false): (asked: Head) => string {
-  const origins = new Origins({ ...loopbackOnly, ...rules }, tokens, (failure: RequestFailure) => ({ status: 403, body: failure.code }));
+function doorWith(rules: Partial<OriginRules>): (asked: Head) => string {
+  const origins = new Origins({ ...loopbackOnly, ...rules }, (failure: RequestFailure) => ({ status: 403, body: failure.code }));
   return (asked) => {
     const answer = origins.answerAt(asked);
     return answer === undefined ? (origins.headersFor(asked)?.["access-control-allow-origin"] ?? "served") : String(answer.body ?? answer.status);
@@ -45,7 +45,7 @@ test("origins: what is allowed by name is allowed to the letter", () => {
 });
 
 test("origins: with tokens any name will do, and other pages' requests are served without being shown to the page", () => {
-  const door = doorWith({ allowedOrigins: ["https://app.example"] }, true);
+  const door = doorWith({ tokens: true, allowedOrigins: ["https://app.example"] });
   const foreign = "https://evil.example";
   assert.equal(door(head({ host: "ledger.example.com" })), "served");
   assert.equal(door(head({ origin: foreign })), "served");

@@ -121,7 +121,7 @@ test("requests: the engine gets the commands as they were written", async () => 
 test("requests: the fields of commands reach the ledger", async () => {
   const seen: Seen = {};
   await submit({
-    ...commands, readAs: ["bob"], workflowId: "w", submissionId: "s", synchronizerId: "sync",
+    ...commands, readAs: ["bob"], workflowId: "w", submissionId: "s", synchronizerId: "sync", tapsMaxPasses: 3,
     deduplicationPeriod: { DeduplicationDuration: { value: { seconds: 3, nanos: 5 } } },
     minLedgerTimeAbs: "2024-02-29T12:00:00.123456789+01:00", minLedgerTimeRel: { seconds: 2, nanos: 1_500 },
     disclosedContracts: [{ contractId: "00", templateId: "#m:M:A", createdEventBlob: "AQI=", synchronizerId: "sync" }],
@@ -129,7 +129,7 @@ test("requests: the fields of commands reach the ledger", async () => {
   }, seen);
   const { commands: _, trace: __, ...submission } = seen.submission as CommandSubmission;
   assert.deepEqual(submission, {
-    commandCount: 1, commandId: "c1", userId: "u1", submissionId: "s", workflowId: "w", actAs: ["alice"], readAs: ["bob"],
+    commandCount: 1, commandId: "c1", userId: "u1", submissionId: "s", workflowId: "w", actAs: ["alice"], readAs: ["bob"], selectionPassesMax: 3,
     deduplication: { kind: "duration", seconds: 3, nanos: 5 },
     minLedgerTimeAbs: BigInt(Date.UTC(2024, 1, 29, 11)) * 1000n + 123456n, minLedgerTimeRel: 2_000_001n,
     disclosedContracts: [{ contractId: "00", templateId: "#m:M:A", createdEventBlob: Buffer.from([1, 2]), synchronizerId: "sync" }],

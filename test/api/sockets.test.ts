@@ -3,12 +3,12 @@ import { test } from "node:test";
 import { fail, ok } from "../../src/base/result.js";
 import type { Ledger } from "../../src/ledger/ledger.js";
 import { noAuthentication, type Authentication } from "../../src/auth/index.js";
-import { apiWith, FakeSocket, NumberCursor } from "./support.js";
+import { apiWith, FakeSocket, NumberCursor, type Observation } from "./support.js";
 
 const body = JSON.stringify({ beginExclusive: 0, updateFormat: { includeTransactions: { eventFormat: { filtersForAnyParty: {} }, transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" } } });
 
-async function converse(ledger: Partial<Ledger>, message: string, socket = new FakeSocket(), path = "/v2/updates"): Promise<FakeSocket> {
-  const route = apiWith(ledger).webSockets.find(candidate => candidate.path === path);
+async function converse(ledger: Partial<Ledger>, message: string, socket = new FakeSocket(), path = "/v2/updates", observed: Observation[] = []): Promise<FakeSocket> {
+  const route = apiWith(ledger, {}, observed).webSockets.find(candidate => candidate.path === path);
   assert.ok(route !== undefined);
   const upgraded = route.upgrade({ method: "GET", path, query: "", headers: new Map(), params: {} });
   assert.ok("accept" in upgraded);
@@ -87,7 +87,9 @@ test("sockets: a peer that leaves while the reader waits ends it", async () => {
 });
 
 test("sockets: a bug of ours is a redacted frame", async () => {
-  const socket = await converse({ openUpdates: () => { throw new Error("secret"); } }, body);
+  const observed: Observation[] = [];
+  const socket = await converse({ openUpdates: () => { throw new Error("secret"); } }, body, new FakeSocket(), "/v2/updates", observed);
+  assert.deepEqual(observed, [{ operation: "updates (socket)", outcome: "LEDGER_API_INTERNAL_ERROR" }]);
   assert.equal((JSON.parse(socket.frames[0] as string) as { code: string }).code, "NA");
   assert.ok(!socket.frames[0]?.includes("secret"));
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Log, LogFields } from "../../src/base/log.js";
-import { createApi } from "../../src/api/index.js";
+import { servedNode } from "../support/served.js";
 import { limits } from "../../src/config.js";
 import { answerOf, FakeSocket, ledgerWith, played } from "../api/support.js";
 import { createUser, okOf, world } from "../admin/world.js";
@@ -19,7 +19,7 @@ async function start() {
   const lines: Line[] = [];
   const write = (message: string, fields?: LogFields): void => { lines.push({ message, fields }); };
   const log: Log = { debug: write, info: write, warn: write, error: write };
-  const api = createApi({
+  const api = servedNode({
     services: { ledger: ledgerWith({ participantId }), administration, ready: () => true, staticTime: false },
     authentication: await authenticationWith({ directory: administration }), log, listElementsMax: 200, listWaitMs: 5, observe: () => undefined,
   });

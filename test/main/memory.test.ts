@@ -1,4 +1,7 @@
-/** What uploads that never end cost a node. Its own memory is looked at, so this needs Linux. */
+/**
+ * What uploads that never end cost a node. Its own memory is looked at, so this needs Linux. LEDGERLINE_MEMORY=1 also uploads where
+ * everybody may; `test/http/bodies.test.ts` has the same in small.
+ */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -49,7 +52,8 @@ for (const kind of ["uws", "node"] as const) {
     assert.ok(peakMb < 120, `the node took ${Math.round(peakMb)} MB`);
   });
 
-  test(`memory: ${kind}: where everybody may upload, all uploads together stay within their budget, and what was broken off is given back`, { skip, timeout: 60_000 }, async () => {
+  const skipLong = process.env["LEDGERLINE_MEMORY"] === "1" ? skip : "switched on by LEDGERLINE_MEMORY=1";
+  test(`memory: ${kind}: where everybody may upload, all uploads together stay within their budget, and what was broken off is given back`, { skip: skipLong, timeout: 60_000 }, async () => {
     const { peakMb, restMb } = await peakAndRest(kind, []);
     assert.ok(peakMb < 256 + 150, `the node took ${Math.round(peakMb)} MB`);
     assert.ok(restMb < 100, `the node kept ${Math.round(restMb)} MB`);

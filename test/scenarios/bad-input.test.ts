@@ -86,6 +86,10 @@ describe("bad DARs", () => {
     await refuses(() => world.client.post("/v2/dars/validate", darOf("canton", "model3bad.dar")), { status: 400, code: "NOT_VALID_UPGRADE_PACKAGE", names: /[0-9a-f]{64}/ });
     const reply = await world.client.post("/v2/dars", darOf("canton", "model3bad.dar"));
     assert.deepEqual([reply.status, reply.json().code], [400, "NOT_VALID_UPGRADE_PACKAGE"]);
+    const { cause, context: { upgradeError, newPackage, oldPackage } } = reply.json();
+    assert.match(upgradeError, /^template M:Asset no longer implements interface M:Holding of ref-model 1\.0\.0 \(package [0-9a-f]{64}\); M:Holding of ref-model 1\.2\.0 .* is another one\.$/);
+    assert.deepEqual([newPackage, oldPackage].map((label) => label.replace(/[0-9a-f]{64}/, "ID")), ["ID (ref-model v1.2.0)", "ID (ref-model v1.0.0)"]);
+    assert.equal(cause, `Package ${newPackage} cannot be an upgrade of ${oldPackage}. Reason: ${upgradeError}`);
     assert.deepEqual(await vetted(), before);
     await world.create([alice], asset, assetOf());
   });

@@ -26,14 +26,14 @@ import type {
 } from "./types/state.js";
 
 /** Also of the deprecated GET. */
-export const activeContractsPageBody = jsonBody(typia.createValidate<GetActiveContractsPageRequest>());
+export const activeContractsPageBody = jsonBody(typia.createValidate<GetActiveContractsPageRequest>(), typia.createAssert<GetActiveContractsPageRequest>());
 
 export const stateOperations = {
   activeContracts: stream({
     route: "POST /v2/state/active-contracts",
     summary: "The contracts that were active at an offset.",
     claims: ({ body }) => withToken([...eventFormatClaims(body.eventFormat), ...eventFormatClaims(body.filter)]),
-    body: jsonBody(typia.createValidate<GetActiveContractsRequest>()),
+    body: jsonBody(typia.createValidate<GetActiveContractsRequest>(), typia.createAssert<GetActiveContractsRequest>()),
     element: json<JsGetActiveContractsResponse>(),
     endsWhenIdle: () => false,
     open: ({ ledger }, { body, trace: { traceId } }) => {

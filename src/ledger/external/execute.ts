@@ -14,6 +14,7 @@ import { ledgerError } from "../errors.js";
 import type { InterpretedTransaction, PreparationError } from "../interpreter.js";
 import type { Accepted, CommandSubmission } from "../ledger.js";
 import type { LedgerErrorData } from "../model.js";
+import { notVetted } from "../selection-errors.js";
 import { checkSubmission } from "../submission-fields.js";
 import { reachLedgerTime, type SubmissionContext } from "../submission.js";
 import { commitRejection, commitTransaction, type ExternallySigned, type Submitting } from "../transaction-commit.js";
@@ -70,7 +71,7 @@ export class Executions {
     const verified = verifySigned(execution, this.#context);
     if (isFailure(verified)) return verified;
     const submission = submissionOf(execution, verified.ok);
-    const unfit = checkSubmission(submission, this.#context) ?? periodProblem(submission.deduplication, this.#context.pruning);
+    const unfit = checkSubmission(submission, this.#context) ?? periodProblem(submission.deduplication, this.#context.pruning) ?? this.#context.clock.refusal();
     if (unfit) return fail({ ...unfit, correlationId: submissionId });
     return this.#enter(execution, submission, submissionId, verified.ok);
   }
@@ -122,10 +123,8 @@ export class Executions {
   async #replay({ prepared, verified }: Executing, ledgerTime: bigint): Outcome<InterpretedTransaction> {
     const { packages, ledgerEnd, participantId, interpreter, synchronizerId, parties } = this.#context;
     const nodes = reachableNodes(verified.prepared.transaction) ?? [];
-    const unvetted = nodes.find((node) => node.kind !== "rollback" && !packages.isVetted(node.templateId.packageId, ledgerTime));
-    if (unvetted !== undefined && unvetted.kind !== "rollback") {
-      return fail(ledgerError("INVALID_PRESCRIBED_SYNCHRONIZER_ID", `Package ${unvetted.templateId.packageId}, which the transaction uses, is not vetted.`, { context: { synchronizerId } }));
-    }
+    const unvetted = packagesOf(nodes).find((packageId) => !packages.isVetted(packageId, ledgerTime));
+    if (unvetted !== undefined) return fail({ ...notVetted(unvetted, true), context: { synchronizerId } });
     const replayed = await interpreter.replay({ prepared, ledgerTime, submissionSeed: randomBytes(32), atOffset: ledgerEnd.offset, packagesRevision: packages.revision, participantId });
     if (isFailure(replayed)) return fail(replayFailure(replayed.error, nodes));
     const unknown = replayed.ok.events.flatMap(({ witnesses, stakeholders }) => [...witnesses, ...stakeholders]).filter((party) => !parties.get(party));
@@ -158,6 +157,13 @@ const submissionOf = (execution: Execution, { prepared: { metadata } }: Verified
   commands: "[]", commandCount: 1, commandId: metadata.commandId, userId: execution.userId, submissionId: execution.submissionId, workflowId: "",
   actAs: metadata.actAs, readAs: [], deduplication: execution.deduplication, minLedgerTimeAbs: execution.minLedgerTimeAbs, minLedgerTimeRel: execution.minLedgerTimeRel,
   disclosedContracts: [], synchronizerId: "", packageIdSelectionPreference: [], trace: execution.trace,
+});
+
+/** Of templates and interfaces, as far as a node is about them. */
+const packagesOf = (nodes: readonly TransactionNode[]): readonly string[] => nodes.flatMap((node) => {
+  if (node.kind === "rollback") return [];
+  const { packageId } = node.templateId, interfaceId = node.kind === "exercise" || node.kind === "fetch" ? node.interfaceId : undefined;
+  return interfaceId === undefined ? [packageId] : [packageId, interfaceId.packageId];
 });
 
 /** What was looked up by key may have changed since it was signed; everything else is fixed by what was signed. */

@@ -1,5 +1,6 @@
 /** Seeded well-typed programs: one result expression over a few functions that may call the ones before them. */
 import type { Expr } from "../../../src/lf/ast.js";
+import type { BuiltinName } from "../../../src/lf/builtins.js";
 import { app, builtin, fail, id, ifThenElse, int, int64, lambda, letIn, val, variable } from "./sample-package.js";
 
 type Type = "Int" | "Bool" | "List" | "Optional" | "Record" | "Struct" | "Fun1" | "Fun2";
@@ -11,7 +12,7 @@ type Scope = readonly Variable[];
 export const recordFields = ["a", "b"];
 const recordType = { id: id("R"), args: [] };
 
-const operations: readonly string[] = ["ADD_INT64", "SUB_INT64", "MUL_INT64", "DIV_INT64", "MOD_INT64"];
+const operations: readonly BuiltinName[] = ["ADD_INT64", "SUB_INT64", "MUL_INT64", "DIV_INT64", "MOD_INT64"];
 const parameters: Scope = [{ name: "n", type: "Int" }, { name: "acc", type: "Int" }];
 
 const countdown = (end: Expr, otherwise: Expr): Expr => lambda(["n", "acc"], ifThenElse(app(builtin("LESS", int64), variable("n"), int(1n)), end, otherwise));
@@ -101,7 +102,7 @@ export class ProgramGenerator {
     const leaf = depth <= 0;
     switch (type) {
       case "Int": return leaf ? int(BigInt(this.#random(20) - 5)) : this.#int(scope, depth);
-      case "Bool": return leaf ? { kind: "bool", value: this.#random(2) === 0 } : app(builtin(this.#pick(["EQUAL", "LESS"]), int64), int64Expr(), int64Expr());
+      case "Bool": return leaf ? { kind: "bool", value: this.#random(2) === 0 } : this.#bool(scope, depth);
       case "List": return leaf ? { kind: "nil", type: int64 } : { kind: "cons", type: int64, front: Array.from({ length: 1 + this.#random(3) }, int64Expr), tail: this.#expr("List", scope, depth) };
       case "Optional": return leaf || this.#random(3) === 0 ? { kind: "none", type: int64 } : { kind: "some", type: int64, value: int64Expr() };
       case "Record": return { kind: "recCon", type: recordType, fields: [{ name: "a", expr: int64Expr() }, { name: "b", expr: this.#expr("List", scope, depth) }] };
@@ -113,6 +114,12 @@ export class ProgramGenerator {
         return lambda([x.name, y.name], this.#expr("Int", [...scope, x, y], depth));
       }
     }
+  }
+
+  #bool(scope: Scope, depth: number): Expr {
+    if (this.#random(4) > 0) return app(builtin(this.#pick(["EQUAL", "LESS"]), int64), this.#expr("Int", scope, depth), this.#expr("Int", scope, depth));
+    const [x, y] = [this.#bind("Int"), this.#bind("Int")], predicate = lambda([x.name, y.name], this.#expr("Bool", [...scope, x, y], depth));
+    return app(builtin("EQUAL_LIST", int64), predicate, this.#expr("List", scope, depth), this.#expr("List", scope, depth));
   }
 
   #fun1(scope: Scope, depth: number): Expr {
@@ -127,7 +134,7 @@ export class ProgramGenerator {
       case 0: return this.#random(2) === 0 ? int(2n ** 62n) : fail(`error ${this.#names++}`);
       case 1: return { kind: "recProj", type: recordType, field: "a", record: of("Record") };
       case 2: return app({ kind: "structProj", field: "f", struct: of("Struct") }, of("Int"));
-      case 3: return app(builtin(this.#pick(["FOLDL", "FOLDR"]), int64, int64), of("Fun2"), of("Int"), of("List"));
+      case 3: return app(builtin(this.#pick<BuiltinName>(["FOLDL", "FOLDR"]), int64, int64), of("Fun2"), of("Int"), of("List"));
       case 4: return app(of("Fun1"), of("Int"));
       case 5: return app(of("Fun2"), of("Int"), of("Int"));
       case 6: return this.#functions.length === 0 ? int(7n) : app(val(this.#pick(this.#functions)), int(BigInt(this.#random(4))), of("Int"));
