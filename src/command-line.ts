@@ -26,6 +26,7 @@ export interface StartOptions {
   /** Parties that a user without admin rights may allocate for itself. */
   readonly selfAllocatedPartiesMax: number;
   readonly staticTime: boolean;
+  readonly clockBehindMaxSeconds: number;
   readonly insecure: boolean;
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
 }
@@ -67,6 +68,7 @@ export const flags = {
   "auth-leeway": { kind: "number", argument: "SECONDS", help: `clock difference that is tolerated (default ${limits.tokenLeewaySeconds})` },
   "self-allocated-parties-max": { kind: "number", argument: "N", help: `parties that a user may allocate for itself without being an admin (default ${limits.selfAllocatedPartiesMax})` },
   "static-time": { kind: "switch", help: "the ledger's clock stands still until a command asks for a later ledger time" },
+  "clock-behind-max": { kind: "number", argument: "SECONDS", help: `how far the clock may be behind the last record time of the ledger for commands to run (default ${limits.clockBehindMaxSeconds})` },
   insecure: { kind: "switch", help: "allow listening beyond loopback without auth" },
   "log-level": { kind: "text", argument: "LEVEL", choices: ["trace", "debug", "info", "warn", "error", "silent"], help: "JSON lines on stderr (default info)" },
   config: { kind: "text", argument: "FILE", help: "JSON file with the names of these flags as keys" },
@@ -205,6 +207,7 @@ function toOptions(values: FlagValues): Result<CommandLine, string> {
       authLeewaySeconds: number("auth-leeway", limits.tokenLeewaySeconds),
       selfAllocatedPartiesMax: number("self-allocated-parties-max", limits.selfAllocatedPartiesMax),
       staticTime: values["static-time"] === true,
+      clockBehindMaxSeconds: number("clock-behind-max", limits.clockBehindMaxSeconds),
       insecure: values.insecure === true,
       logLevel: (text("log-level") ?? "info") as StartOptions["logLevel"],
     },

@@ -90,6 +90,8 @@ export const limits = {
   /** How far the preparation of a signed transaction may lie from its record time; the reference's default. */
   preparationTimeToleranceSeconds: 24 * 60 * 60,
   ledgerTimeToleranceSeconds: 60,
+  /** How far the clock may be behind the ledger's own time for commands to run by the latter. */
+  clockBehindMaxSeconds: 24 * 60 * 60,
   // Engine
   interpretDeadlineMs: 15_000,
   /** How often packages are chosen for a command whose transaction uses others than were known; and what a command may ask for at most. */
@@ -126,6 +128,8 @@ export const limits = {
   /** About what the values of one transaction take when they are written down: in memory they may share their parts. */
   transactionBytesMax: 64 * 1024 * 1024,
   valueNestingMax: 100,
+  /** Types that one type is made of, where it is described for those outside of the engine; the largest of Amulet has 200. */
+  describedTypesMax: 5_000,
   /** Expression nodes of one definition, counted as compiled: interned expressions are shared, so a small archive can unfold to a huge one. */
   definitionNodesMax: 1_000_000,
   /** Open choices that the trace of a model's failure names; the reference's default. */
@@ -133,6 +137,17 @@ export const limits = {
   workerStackMb: 256,
   workerOldGenerationMb: 2_048,
   workerYoungGenerationMb: 192,
+  // Registry, Scan
+  /** Types of values that are kept; Amulet's templates and choices have about 300. */
+  valueTypesKeptMax: 5_000,
+  scanPageElementsMax: 1_000,
+  holdingsSummaryContractsMax: 1_000,
+  settlementAllocationsMax: 100,
+  settlementLegsMax: 100,
+  settlementPartiesMax: 100,
+  acsSnapshotIntervalSeconds: 3 * 3_600, // divides a day
+  /** Of those that were asked for; the oldest are forgotten. */
+  acsSnapshotsForcedMax: 1_000,
   // DAR
   darEntryBytesMax: 256 * 1024 * 1024,
   darTotalBytesMax: 512 * 1024 * 1024,
@@ -178,9 +193,15 @@ export const limits = {
   refusalLinesMax: 50,
   refusalIntervalMs: 10_000,
   // Errors
-  /** As the reference's ErrorCode.MaxCauseLogLength; a model may fail with a text of many megabytes. */
-  errorCauseCharsMax: 512,
-  errorDetailCharsMax: 2_000,
+  /**
+   * What a model says when it fails is for its user, so it is told whole up to what the reference lets a whole status be
+   * (ErrorCode.MaxErrorContentBytes); of causes it sends 512. A model may fail with a text of many megabytes.
+   */
+  errorCauseCharsMax: 4_096,
+  errorDetailCharsMax: 4_096,
+  /** Of all entries of a context together, and how many a model may add. */
+  errorContextCharsMax: 16_384,
+  errorMetadataEntriesMax: 100,
   // Administration
   participantNameCharsMax: 185, // as long as a party's hint
   annotationsBytesMax: 256 * 1024, // of all keys and values in UTF-8
@@ -201,6 +222,9 @@ export const limits = {
   workerLoadMaxMs: 2_000,
   drainMs: 5_000,
 } as const;
+
+/** The user whose primary party operates the validator, as in LocalNet. */
+export const validatorUserDefault = "ledger-api-user";
 
 /** What a node is called that was given no name. */
 export const participantNameDefault = "ledgerline";

@@ -50,6 +50,7 @@ async function start(options: StartOptions): Promise<number | undefined> {
     await node.close(0); // engine threads that are still loading must not be torn down with the process
     throw error;
   }
+  if (node.impediment !== undefined) process.stderr.write(`${node.impediment}\n`);
   process.stdout.write(`Ledgerline is ready. http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${node.port}\n`);
   return undefined; // runs until a signal
 }

@@ -1,8 +1,8 @@
 /** The composition root: the only file that knows every folder. It builds the node from below and closes it in reverse. */
 import { existsSync, readFileSync } from "node:fs";
-import { ledgerApi, nodeApi, serveApis } from "./api/index.js";
+import { ledgerApi, nodeApi, registryApis, scanApi, serveApis, validatorApis } from "./api/index.js";
 import { configureAuthentication, type Authentication } from "./auth/index.js";
-import { StaticClock, wallClock } from "./base/clock.js";
+import { StaticClock, wallClock, type Clock } from "./base/clock.js";
 import type { Log } from "./base/log.js";
 import { isFailure } from "./base/result.js";
 import { Turns } from "./base/turns.js";
@@ -11,6 +11,7 @@ import { limits } from "./config.js";
 import { DataFolderUnusable, lockDataFolder, temporaryDataFolder, type DataFolder } from "./data-folder.js";
 import { startTransport, type Route, type Transport } from "./http/index.js";
 import { backUpLedger, type Backup, createLedger, ledgerError, type Participant, ParticipantNameDiffers, pruneLedger, type UpgradeCheck, verifyLedger, type VerifyReport } from "./ledger/index.js";
+import { createSplice } from "./splice/index.js";
 import { Store, StoreFormatError } from "./store/index.js";
 import { createLog, Metrics } from "./telemetry/index.js";
 import { version } from "./version.js";
@@ -23,6 +24,8 @@ export class StartFailure extends Error {
 
 export interface RunningNode {
   readonly port: number;
+  /** Why it runs no commands, though it is there for readers. */
+  readonly impediment: string | undefined;
   close(drainMs: number): Promise<void>;
 }
 
@@ -39,14 +42,18 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
     closing.push(() => store.close());
     const pool = new EnginePool({ dataFolder: folder.path, contractMode: "NUCK", workers: options.workers, log });
     closing.push(() => pool.close());
-    const turns = new Turns(limits.turnMs);
-    const ledger = await createLedger({ store, turns, interpreter: pool, clock: options.staticTime ? new StaticClock() : wallClock(), log, checkUpgrade: upgradeCheck(pool), builtInPackages, participantName: options.participantName, selfAllocatedPartiesMax: options.selfAllocatedPartiesMax });
+    const turns = new Turns(limits.turnMs), clock = options.staticTime ? new StaticClock() : wallClock();
+    const ledger = await createLedger({
+      store, turns, interpreter: pool, clock, log, checkUpgrade: upgradeCheck(pool), builtInPackages,
+      participantName: options.participantName, selfAllocatedPartiesMax: options.selfAllocatedPartiesMax, clockBehindMaxSeconds: options.clockBehindMaxSeconds,
+    });
     closing.push(() => ledger.close());
     for (const dar of options.dars) await uploadDar(ledger, dar);
-    const node = await serve(options, { ledger, store, pool, authentication: await authenticationOf(options, ledger), log, turns });
+    const node = await serve(options, { ledger, store, pool, authentication: await authenticationOf(options, ledger), clock, log, turns });
     pool.keepWarm(); // only now: the ready line should not wait for it
     return {
       port: node.port,
+      impediment: ledger.impediment(),
       async close(drainMs) {
         await node.close(drainMs);
         await closeAll();
@@ -96,14 +103,27 @@ async function authenticationOf(options: StartOptions, ledger: Participant): Pro
   return configured.ok;
 }
 
-interface Parts { readonly ledger: Participant; readonly store: Store; readonly pool: EnginePool; readonly authentication: Authentication; readonly log: Log; readonly turns: Turns }
+interface Parts {
+  readonly ledger: Participant;
+  readonly store: Store;
+  readonly pool: EnginePool;
+  readonly authentication: Authentication;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly turns: Turns;
+}
 
 async function serve(options: StartOptions, parts: Parts): Promise<Pick<Transport, "port" | "close">> {
-  const { ledger, authentication, log, turns } = parts;
+  const { ledger, authentication, clock, log, turns } = parts;
   const metrics = metricsOf(parts, { openStreams: () => served.openStreams(), transport: () => transport.kind });
   let ready = true;
   const services = { ledger, administration: ledger.administration, ready: () => ready, staticTime: options.staticTime };
-  const served = serveApis([ledgerApi({ services, authentication }), nodeApi({ services, authentication })], {
+  const spliceServices = { splice: createSplice({ ledger, clock }), ready: () => ready, version };
+  const apis = [
+    ledgerApi({ services, authentication }), nodeApi({ services, authentication }), scanApi(spliceServices),
+    ...registryApis({ splice: spliceServices.splice, authentication }), ...validatorApis({ services: spliceServices, authentication }),
+  ];
+  const served = serveApis(apis, {
     log,
     turns,
     listElementsMax: options.listElementsMax,

@@ -12,6 +12,13 @@ export interface TestCommandLine {
   readonly timeLimitMs: number;
   /** Undefined: as the packages need it. */
   readonly mode: "NoKey" | "NUCK" | undefined;
+  readonly reports: {
+    readonly junit: string | undefined;
+    readonly coverage: boolean;
+    readonly coverageOutputs: readonly string[];
+    readonly transactions: boolean;
+    readonly transactionsOutput: string | undefined;
+  };
 }
 
 interface Flag { readonly kind: "text" | "number" | "switch" | "list"; readonly argument?: string; readonly help: string; readonly choices?: readonly string[] }
@@ -25,6 +32,11 @@ export const testFlags = {
   threads: { kind: "number", argument: "N", help: "threads that run scripts (default: the number of cores)" },
   "time-limit": { kind: "number", argument: "SECONDS", help: `longest time of one script (default ${limits.scriptTimeMs / 1000})` },
   "contract-mode": { kind: "text", argument: "keyless|keys", choices: ["keyless", "keys"], help: "whether exceptions roll back effects (keyless), or that is an error (default: by the Daml Script library)" },
+  junit: { kind: "text", argument: "FILE", help: "write the results as JUnit's XML" },
+  "show-coverage": { kind: "switch", help: "print which templates and choices were used" },
+  "coverage-output": { kind: "list", argument: "FILE...", help: "write the same to files that end with .json or .html" },
+  transactions: { kind: "switch", help: "print the transactions of each script" },
+  "transactions-output": { kind: "text", argument: "DIR", help: "write them as a page for each DAR" },
 } as const satisfies Flags;
 
 export function parseTest(args: readonly string[]): Result<TestCommandLine, string> {
@@ -35,10 +47,15 @@ export function parseTest(args: readonly string[]): Result<TestCommandLine, stri
   const number = (name: keyof typeof testFlags, otherwise: number): number => Number(values.get(name)?.[0] ?? otherwise);
   const threads = number("threads", availableParallelism()), timeLimitSeconds = number("time-limit", limits.scriptTimeMs / 1000);
   if (threads < 1) return fail("--threads must be at least 1.");
-  const mode = values.get("contract-mode")?.[0];
+  const mode = values.get("contract-mode")?.[0], coverageOutputs = values.get("coverage-output") ?? [];
+  const other = coverageOutputs.find((file) => !/\.(json|html)$/.test(file));
+  if (other !== undefined) return fail(`--coverage-output ${other}: must end with .json or .html.`);
   return ok({
     dars: rest, files: values.get("files") ?? [], pattern: values.get("test-pattern")?.[0], seed: values.get("seed")?.[0] ?? "0", threads,
     timeLimitMs: timeLimitSeconds * 1000, mode: mode === undefined ? undefined : mode === "keyless" ? "NoKey" : "NUCK",
+    reports: {
+      junit: values.get("junit")?.[0], coverage: values.has("show-coverage"), coverageOutputs, transactions: values.has("transactions"), transactionsOutput: values.get("transactions-output")?.[0],
+    },
   });
 }
 

@@ -28,7 +28,7 @@ export function eventAt(update: UpdateMarks, nodeId: number): EventMarks {
   return event;
 }
 
-export interface ActiveContractsRequest extends Traced { readonly activeAtOffset: Offset; readonly format: EventFormatRequest; readonly continuationToken?: Uint8Array }
+export interface ActiveContractsRequest extends Traced { readonly activeAtOffset: Offset; readonly format: EventFormatRequest; readonly continuationToken?: Uint8Array; readonly after?: EventPlace }
 
 const elementHead = Buffer.from(`{"workflowId":"`), createdHead = Buffer.from(`","contractEntry":{"JsActiveContract":{"createdEvent":`);
 /** Most contracts are of no workflow. */
@@ -69,7 +69,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     const resolved = ActiveContractsCursor.check(context, request);
     if (isFailure(resolved)) return resolved;
     const tokens = new ContinuationTokens(key, [request.activeAtOffset, request.format]);
-    const from = request.continuationToken?.length ? tokens.read(request.continuationToken) : ok({ offset: 0, nodeId: 0 });
+    const from = request.continuationToken?.length ? tokens.read(request.continuationToken) : ok(request.after ?? { offset: 0, nodeId: 0 });
     return isFailure(from) ? from : ok(new ActiveContractsCursor(context, resolved.ok, request.activeAtOffset, from.ok, tokens));
   }
 

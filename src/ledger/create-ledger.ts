@@ -21,13 +21,17 @@ import { prepare } from "./external/prepare.js";
 import { newIdentity, ParticipantNameDiffers, participantNameOf, readIdentity, writeIdentity, type Identity } from "./identity.js";
 import type { DarContents, Interpreter } from "./interpreter.js";
 import { readLedgerEnd } from "./read-ledger-end.js";
+import { LedgerClock } from "./ledger-clock.js";
 import type { Ledger } from "./ledger.js";
+import { keepNote, readNote } from "./notes.js";
+import { readOutcomes } from "./outcomes.js";
 import { PackageRegistry } from "./package-registry.js";
 import { readPackage, storePackages, uploadDar, validateDar, type UpgradeCheck } from "./packages.js";
 import { readActiveContractsPage, readUpdatesPage } from "./pages.js";
 import { allocateParty, detailsOf, listParties, writeParty, type PartyAllocationChecks } from "./parties.js";
 import { PartyRegistry } from "./party-registry.js";
 import { preferredPackages, preferredPackageVersion } from "./preferred-packages.js";
+import { offsetAt } from "./record-times.js";
 import { Projection } from "./projection.js";
 import { Pruning } from "./pruning.js";
 import { refuseReassignment } from "./reassignments.js";
@@ -52,6 +56,8 @@ export interface LedgerOptions {
   readonly checkUpgrade?: UpgradeCheck;
   /** Parties that a user without admin rights may allocate for himself. */
   readonly selfAllocatedPartiesMax?: number;
+  /** How far the clock may be behind the ledger's own time for commands to run. */
+  readonly clockBehindMaxSeconds?: number | undefined;
 }
 
 /** The ledger, and the administration of what is beside it. */
@@ -71,12 +77,13 @@ async function openIdentity(store: Store, participantName: string | undefined): 
 }
 
 export async function createLedger(options: LedgerOptions): Promise<Participant> {
-  const { store, interpreter, clock } = options, { tables } = store, log = options.log ?? silentLog, turns = options.turns ?? new Turns(limits.turnMs);
+  const { store, interpreter } = options, { tables } = store, log = options.log ?? silentLog, turns = options.turns ?? new Turns(limits.turnMs);
   const identity = await openIdentity(store, options.participantName);
   const { participantId, synchronizerId, synchronizerAlias, pageTokenKey } = identity;
   const parties = PartyRegistry.read(tables), templates = TemplateNames.read(tables), packages = PackageRegistry.read(tables);
   const externalParties = ExternalParties.read(tables);
   const ledgerEnd = readLedgerEnd(tables);
+  const clock = new LedgerClock({ clock: options.clock, recordTime: ledgerEnd.recordTime, behindMaxSeconds: options.clockBehindMaxSeconds ?? limits.clockBehindMaxSeconds, log });
   const committer = new Committer({ store, ledgerEnd, templates, parties, clock, log });
   const pruning = new Pruning({ tables, committer, ledgerEnd, log });
   const views = new InterfaceViews({ tables, packages, templates, interpreter, clock, participantName: participantNameOf(participantId), synchronizerId });
@@ -112,6 +119,7 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
     submit: (submission) => submissions.submit(submission),
     submitAsync: (submission) => submissions.submitAsync(submission),
     refuseReassignment: (submission) => refuseReassignment(submission, synchronizerId),
+    impediment: () => clock.impediment(),
     commandsInFlight: () => inFlight.size,
     ledgerEnd: () => ledgerEnd.offset,
     prunedOffsets: () => ({ participantPrunedUpToInclusive: pruning.offset, allDivulgedContractsPrunedUpToInclusive: pruning.offset }),
@@ -124,12 +132,18 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
     readContract: async (contractId, queryingParties) => readContract(read, contractId, queryingParties),
     readUpdatesPage: (request) => readUpdatesPage(read, pageTokenKey, request),
     readActiveContractsPage: (request) => readActiveContractsPage(read, pageTokenKey, request),
+    readOutcomes: (request) => readOutcomes(read, request),
+    offsetAt: (recordTime) => offsetAt(read, recordTime),
+    updateIdAt: (offset) => read.log.find(offset)?.updateId,
+    readNote: (name) => readNote(tables, name),
+    keepNote: (name, text) => keepNote(committer, name, text),
     validateDar: (bytes, { synchronizerId: id }) => validateDar(bytes, id, packagesContext),
     uploadDar: (bytes, upload) => uploadDar(bytes, upload, packagesContext),
     listPackages: () => packages.ids(),
     readPackage: (packageId) => readPackage(packageId, packagesContext),
     isPackageKnown: (packageId) => packages.get(packageId) !== undefined,
     packageSummary: (packageId) => packages.get(packageId)?.summary,
+    describeTypes: (positions) => interpreter.describeTypes(positions),
     listVettedPackages: (request) => listVettedPackages(request, vettingContext),
     updateVettedPackages: (request) => updateVettedPackages(request, vettingContext),
     preferredPackages: (request) => preferredPackages(request, preferenceContext),

@@ -128,6 +128,8 @@ test("health: ready and not ready", async () => {
   assert.deepEqual([ready.status, ready.text], [200, "[+] ledger ok (SERVING)\nreadyz check passed\n"]);
   const starting = apiWith({}, { services: servicesWith({}, false) });
   assert.equal((await request(starting, "GET", "/readyz")).status, 503);
+  const impeded = await request(apiWith({ impediment: () => "The clock is wrong." }), "GET", "/readyz");
+  assert.deepEqual([impeded.status, impeded.text], [503, "[-] ledger failed (NOT_SERVING): The clock is wrong.\nreadyz check failed\n"]);
 });
 
 test("table: the README's table has a row for every operation", () => {

@@ -12,7 +12,7 @@ import type { Ledger } from "../../src/ledger/ledger.js";
 export const participantId = "ledgerline::1220aa";
 
 export function ledgerWith(functions: Partial<Ledger>): Ledger {
-  const known: Partial<Ledger> = { participantId, synchronizerId: "synchronizer::1220bb", synchronizerAlias: "synchronizer", ledgerEnd: () => 7, ...functions };
+  const known: Partial<Ledger> = { participantId, synchronizerId: "synchronizer::1220bb", synchronizerAlias: "synchronizer", ledgerEnd: () => 7, impediment: () => undefined, ...functions };
   return only<Ledger>(known);
 }
 
