@@ -1,10 +1,11 @@
 /** Answers to requests that reach no operation, in the shapes that the reference has for them. */
-import type { RawReply, RawRequest } from "../http/route.js";
-
-type Head = Pick<RawRequest, "method" | "path" | "query" | "headers">;
+import type { RawReply } from "../http/route.js";
+import type { Head } from "./api.js";
 
 const textHeaders = { "content-type": "text/plain; charset=UTF-8" } as const;
 const plain = (status: number, body: string): RawReply => ({ status, headers: textHeaders, body });
+
+export const unreadable = (what: string): RawReply => plain(400, `Invalid value for: ${what}`);
 
 /** An unknown path: a JSON body of another shape than errors have. */
 export function notFound(request: Head): RawReply {

@@ -1,39 +1,49 @@
-import { participantNameOf } from "../ledger/identity.js";
+/** An HTTP API as a value: what it serves, how it says no, whom it knows and where its documents are. `serve.ts` makes routes of it. */
+import type { Authenticated, Caller, StreamWatch } from "../auth/index.js";
+import type { Head } from "../http/head.js";
+import type { RawReply } from "../http/route.js";
+import type { RequestFailure } from "./errors.js";
 import type { AnyOperation } from "./operation.js";
-import { pathOf } from "./operation.js";
-import { nodeOperations } from "./node/index.js";
-import { operations } from "./operations.js";
-import type { Route, TransportOptions, WebSocketRoute } from "../http/route.js";
-import { bodyTooLarge, deadlinePassed, methodNotAllowed, notFound } from "./answers.js";
-import type { Dispatcher, DispatchOptions } from "./dispatch.js";
-import { routeOf } from "./dispatch.js";
-import { documentRoutes } from "./documents.js";
-import { HiddenFailures } from "./hidden-failures.js";
-import { OpenStreams } from "./open-streams.js";
-import { webSocketRouteOf } from "./socket-dispatch.js";
+import type { Trace } from "./trace.js";
 
-export type ApiOptions = DispatchOptions;
+export type { Head };
 
-/** What a transport needs to serve the API. */
-export type Api = Pick<TransportOptions, "notFound" | "methodNotAllowed" | "bodyTooLarge" | "deadlinePassed"> & {
-  readonly routes: readonly Route[];
-  readonly webSockets: readonly WebSocketRoute[];
-  /** Ends what waits for news, as a shutdown begins. */
-  endStreams(): void;
-};
+export interface Api {
+  /** Stands before the operation's name in metrics and logs, where another API may have the same name; else empty. */
+  readonly label: string;
+  /** Stand before the path of each operation: "" for the ledger's own. All below one that no operation has is this API's to refuse. */
+  readonly prefixes: readonly string[];
+  /** By the name that metrics and logs use. All else is derived from this. */
+  readonly operations: Readonly<Record<string, AnyOperation>>;
+  /** What the operations' handlers are given. */
+  readonly services: unknown;
+  readonly errors: ErrorForm;
+  readonly credentials: CallerSource;
+  readonly documents: readonly ApiDocument[];
+}
 
-export function createApi(options: ApiOptions): Api {
-  const openStreams = new OpenStreams();
-  const dispatcher: Dispatcher = { ...options, openStreams, hiddenFailures: new HiddenFailures(options.log), renderer: { participant: participantNameOf(options.services.ledger.participantId) } };
-  const all = Object.entries<AnyOperation>(operations);
-  const streams = all.flatMap(([name, operation]) => (operation.kind === "stream" ? [[name, operation] as const] : []));
-  return {
-    routes: [...[...all, ...Object.entries<AnyOperation>(nodeOperations)].map(([name, operation]) => routeOf(name, operation, dispatcher)), ...documentRoutes()],
-    webSockets: streams.map(([name, stream]) => webSocketRouteOf(name, stream, dispatcher)),
-    notFound,
-    methodNotAllowed: methodNotAllowed(new Set(streams.map(([, stream]) => pathOf(stream.route)))),
-    bodyTooLarge,
-    deadlinePassed,
-    endStreams: () => openStreams.end(),
-  };
+/** How an API says no. */
+export interface ErrorForm {
+  failure(failure: RequestFailure, trace: Trace): RawReply;
+  /** One frame of a WebSocket. */
+  frame(failure: RequestFailure, trace: Trace): string;
+  /** A request that cannot be decoded: which part, and what is wrong with it. */
+  unreadable(what: string, trace: Trace): RawReply;
+  /** A path that no operation has. */
+  notFound(head: Head): RawReply;
+  /** A path that only other methods have. */
+  methodNotAllowed(head: Head, allow: readonly string[]): RawReply;
+}
+
+/** Who calls, by the head of a request alone. */
+export interface CallerSource {
+  authenticate(headers: ReadonlyMap<string, string>): Authenticated | Promise<Authenticated>;
+  /** Follows what let the caller in, for as long as a stream is open. */
+  watch(caller: Caller): StreamWatch;
+}
+
+export interface ApiDocument {
+  readonly path: string;
+  /** Called when it is first asked for: its types are large, and no start should wait for them. */
+  readonly write: () => Promise<unknown>;
 }

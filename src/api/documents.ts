@@ -1,14 +1,9 @@
-/** `/docs/openapi` and `/docs/asyncapi`. JSON is YAML, so the text may be read as either. Made when first asked for. */
+/** Routes of documents. JSON is YAML, so the text may be read as either. Made when first asked for. */
 import type { RawReply, Route } from "../http/route.js";
+import type { ApiDocument } from "./api.js";
 
-/** The types of the documents are large, and no start should wait for them. */
-const writers: Readonly<Record<string, () => Promise<unknown>>> = {
-  "/docs/openapi": async () => (await import("./openapi.js")).openApiDocument(),
-  "/docs/asyncapi": async () => (await import("./asyncapi.js")).asyncApiDocument(),
-};
-
-export function documentRoutes(): readonly Route[] {
-  return Object.entries(writers).map(([path, write]) => {
+export function documentRoutes(documents: readonly ApiDocument[]): readonly Route[] {
+  return documents.map(({ path, write }) => {
     let reply: Promise<RawReply> | undefined;
     return { method: "GET", path, bodyBytesMax: 0, handle: () => (reply ??= documentReply(write)) };
   });

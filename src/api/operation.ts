@@ -1,11 +1,11 @@
 /**
  * The two kinds of operations. One declaration each; the router, the checks of input and rights, the documents and the
- * table of the README are derived from it (`operations.ts` holds them all).
+ * table of the README are derived from it. An API (`api.ts`) is a set of them.
  */
 import type { Cursor } from "../base/element-writer.js";
 import type { Result } from "../base/result.js";
 import type { Caller, Claims } from "../auth/index.js";
-import type { Body } from "./body.js";
+import type { Apart, Body } from "./body.js";
 import type { RequestFailure } from "./errors.js";
 import type { QueryFields, QueryOf } from "./query.js";
 import { int64 } from "./query.js";
@@ -30,8 +30,8 @@ export interface Request<R extends string, Q extends QueryFields, B> {
 
 /** What a handler gets: a request whose claims hold. */
 export interface Call<R extends string, Q extends QueryFields, B> extends Request<R, Q, B> {
-  /** The JSON body as received; parts of it go to the engine unchanged. */
-  readonly bodyText: string;
+  /** The list that the body's shape sets apart. */
+  readonly apart: Apart;
   readonly caller: Caller;
   readonly trace: Trace;
   readonly signal: AbortSignal;
@@ -76,12 +76,12 @@ interface Declaration<R extends RouteText, Q extends QueryFields, B> {
   readonly claims: "none" | ((request: Request<NoInfer<R>, NoInfer<Q>, NoInfer<B>>) => Claims);
 }
 
-export interface Operation<R extends RouteText, Q extends QueryFields, B, A, W> extends Declaration<R, Q, B> {
+export interface Operation<R extends RouteText, Q extends QueryFields, B, A, W, S = Services> extends Declaration<R, Q, B> {
   readonly kind: "operation";
   readonly query: Q;
   readonly body: Body<B>;
   readonly reply: Reply<A, W>;
-  readonly handle: (services: Services, call: Call<NoInfer<R>, NoInfer<Q>, NoInfer<B>>) => Handled<NoInfer<A>>;
+  readonly handle: (services: S, call: Call<NoInfer<R>, NoInfer<Q>, NoInfer<B>>) => Handled<NoInfer<A>>;
 }
 
 export interface Stream<R extends RouteText, B, E> extends Declaration<R, ListQuery, B> {
@@ -101,11 +101,12 @@ export type ListQuery = typeof listQuery;
 export const noQuery = {};
 export type NoQuery = typeof noQuery;
 
-export function operation<const R extends RouteText, A, W, B = undefined, Q extends QueryFields = NoQuery>(
-  declaration: Omit<Operation<R, Q, B, A, W>, "kind" | "query"> & { readonly query?: Q },
-): Operation<R, Q, B, A, W> {
-  return { ...declaration, kind: "operation", query: declaration.query ?? (noQuery as Q) };
-}
+/** How operations are declared whose handlers are given an `S`. */
+export const operationFor = <S>() => <const R extends RouteText, A, W, B = undefined, Q extends QueryFields = NoQuery>(
+  declaration: Omit<Operation<R, Q, B, A, W, S>, "kind" | "query"> & { readonly query?: Q },
+): Operation<R, Q, B, A, W, S> => ({ ...declaration, kind: "operation", query: declaration.query ?? (noQuery as Q) });
+
+export const operation = operationFor<Services>();
 
 export function stream<const R extends RouteText, B, E>(
   declaration: Omit<Stream<R, B, E>, "kind" | "query">,
@@ -114,7 +115,7 @@ export function stream<const R extends RouteText, B, E>(
 }
 
 /** Any member of the registry. The parameters of its functions are only known to the declaration itself, hence `any`. */
-export type AnyOperation = Operation<any, any, any, any, any> | Stream<any, any, any>;
+export type AnyOperation = Operation<any, any, any, any, any, any> | Stream<any, any, any>;
 
 export const methodOf = (route: RouteText): Method => route.slice(0, route.indexOf(" ")) as Method;
 export const pathOf = (route: RouteText): string => route.slice(route.indexOf(" ") + 1);

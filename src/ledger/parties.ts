@@ -1,6 +1,6 @@
 /** Allocating and listing parties. An allocation takes an offset: readers of topology updates see it. */
 import { createHash, randomUUID } from "node:crypto";
-import { fail, ok, type Result } from "../base/result.js";
+import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
 import type { CommitGroup, Committer } from "./commit.js";
 import { invalidArgument, invalidField, ledgerError } from "./errors.js";
@@ -8,6 +8,7 @@ import { partyHintProblem, partyProblem, uniqueIdentifierProblem } from "./ident
 import type { Identity } from "./identity.js";
 import { instantText } from "./instant.js";
 import type { PartyDetails } from "./ledger.js";
+import { ListTokens } from "./list-tokens.js";
 import type { LedgerErrorData, Party, TraceContext } from "./model.js";
 import { encodeParty, type PartyRecord, type PartyRegistry } from "./party-registry.js";
 import { newUpdateId } from "./update-id.js";
@@ -99,23 +100,17 @@ export function detailsOf(record: PartyRecord, identityProviderId: string): Part
   return { party: record.party, isLocal: record.isLocal, annotations: record.annotations, resourceVersion: String(record.resourceVersion ?? ""), identityProviderId };
 }
 
-const tokenPrefix = "party:";
-const tokenOf = (party: Party): string => Buffer.from(tokenPrefix + party).toString("base64");
-function readToken(token: string): Party | undefined {
-  const text = Buffer.from(token, "base64").toString("utf8");
-  return text.startsWith(tokenPrefix) && tokenOf(text.slice(tokenPrefix.length)) === token ? text.slice(tokenPrefix.length) : undefined;
-}
-
 export interface PartyListing { readonly pageSize: number; readonly pageToken: string; readonly filterParty: string; readonly identityProviderId: string }
 
-export function listParties(request: PartyListing, parties: PartyRegistry): Result<{ readonly parties: readonly PartyDetails[]; readonly nextPageToken: string }, LedgerErrorData> {
+export function listParties(request: PartyListing, parties: PartyRegistry, tokensKey: Uint8Array): Result<{ readonly parties: readonly PartyDetails[]; readonly nextPageToken: string }, LedgerErrorData> {
   if (request.pageSize < 0) return fail(invalidArgument("Page size must be non-negative"));
   if (request.pageSize > limits.partiesPageElementsMax) return fail(invalidArgument(`Page size must not exceed the server's maximum of ${limits.partiesPageElementsMax}`));
-  const after = request.pageToken === "" ? "" : readToken(request.pageToken);
-  if (after === undefined) return fail(invalidArgument("Invalid page token"));
+  const tokens = new ListTokens(tokensKey, "parties", [request.filterParty, request.identityProviderId]);
+  const after = request.pageToken === "" ? ok("") : tokens.textPlace(request.pageToken);
+  if (isFailure(after)) return fail(invalidArgument("Invalid page token"));
   const size = request.pageSize || limits.partiesPageElementsMax;
-  const matching = parties.sorted().filter((party) => party > after && party.startsWith(request.filterParty));
+  const matching = parties.sorted().filter((party) => party > after.ok && party.startsWith(request.filterParty));
   const page = matching.slice(0, size);
   const details = page.map((party) => detailsOf(parties.get(party)!, request.identityProviderId));
-  return ok({ parties: details, nextPageToken: matching.length > size ? tokenOf(page[page.length - 1]!) : "" });
+  return ok({ parties: details, nextPageToken: matching.length > size ? tokens.text(page[page.length - 1]!) : "" });
 }

@@ -4,41 +4,13 @@
  * Names are plain strings that passed the grammar of the specification when they were decoded. They never become
  * identifiers of generated JavaScript. From LF 2.2 expressions are interned, so nodes are shared: a package is a DAG.
  */
+import type { BuiltinName } from "./builtins.js";
+import type { DefinitionId, DottedName, FieldWithType, PackageId, Type, TypeConApp, TypeVarWithKind } from "./type.js";
 
-/** A module or entity name with its segments joined by dots, for instance `DA.Internal.Any`. */
-export type DottedName = string;
-export type PackageId = string;
+export type { BuiltinType, DefinitionId, DottedName, FieldWithType, Kind, PackageId, Type, TypeConApp, TypeVarWithKind } from "./type.js";
 
-/** A definition's global name: type constructor, synonym, value, template, interface or exception. */
-export interface DefinitionId {
-  readonly packageId: PackageId;
-  readonly module: DottedName;
-  readonly name: DottedName;
-}
-
-export type Kind = { readonly kind: "star" } | { readonly kind: "nat" } | { readonly kind: "arrow"; readonly param: Kind; readonly result: Kind };
-
-export type BuiltinType =
-  | "UNIT" | "BOOL" | "INT64" | "DATE" | "TIMESTAMP" | "NUMERIC" | "PARTY" | "TEXT" | "CONTRACT_ID" | "OPTIONAL" | "LIST"
-  | "GENMAP" | "ANY" | "ANY_EXCEPTION" | "TYPE_REP" | "ARROW" | "UPDATE" | "FAILURE_CATEGORY" | "TEXTMAP" | "BIGNUMERIC" | "ROUNDING_MODE";
-
-/** Applications are binary: `Con.args` of the archive arrive as nested `app`. Synonyms keep their argument list. */
-export type Type =
-  | { readonly kind: "var"; readonly name: string }
-  | { readonly kind: "con"; readonly id: DefinitionId }
-  | { readonly kind: "builtin"; readonly builtin: BuiltinType }
-  | { readonly kind: "app"; readonly fun: Type; readonly arg: Type }
-  | { readonly kind: "forall"; readonly binder: TypeVarWithKind; readonly body: Type }
-  | { readonly kind: "struct"; readonly fields: readonly FieldWithType[] } // sorted by name
-  | { readonly kind: "nat"; readonly value: number }
-  | { readonly kind: "syn"; readonly id: DefinitionId; readonly args: readonly Type[] };
-
-export interface TypeVarWithKind { readonly name: string; readonly kind: Kind }
-export interface FieldWithType { readonly name: string; readonly type: Type }
 export interface VarWithType { readonly name: string; readonly type: Type }
 export interface FieldWithExpr { readonly name: string; readonly expr: Expr }
-/** A type constructor applied to arguments, as written at record and variant expressions. */
-export interface TypeConApp { readonly id: DefinitionId; readonly args: readonly Type[] }
 
 export type FailureCategory = "INVALID_INDEPENDENT_OF_SYSTEM_STATE" | "INVALID_GIVEN_CURRENT_SYSTEM_STATE_OTHER";
 export type RoundingMode = "UP" | "DOWN" | "CEILING" | "FLOOR" | "HALF_UP" | "HALF_DOWN" | "HALF_EVEN" | "UNNECESSARY";
@@ -56,7 +28,7 @@ export type Literal =
 export type Expr =
   | { readonly kind: "var"; readonly name: string }
   | { readonly kind: "val"; readonly id: DefinitionId }
-  | { readonly kind: "builtin"; readonly builtin: string } // the proto's enum name, for instance "ADD_INT64"
+  | { readonly kind: "builtin"; readonly builtin: BuiltinName }
   | { readonly kind: "unit" }
   | { readonly kind: "bool"; readonly value: boolean }
   | { readonly kind: "lit"; readonly value: Literal }

@@ -1,10 +1,11 @@
 /** Opens the file. The main thread opens it for writing, once; workers open it read-only. */
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { open, type Database, type RootDatabase, type Transaction } from "lmdb";
 import { limits } from "../config.js";
 import * as keys from "./keys.js";
 import { formatNumber, tablesMax } from "./layout.js";
+import { readerTable, type SnapshotHolder } from "./reader-table.js";
 import { RecordReader, RecordWriter, unseal } from "./records.js";
 import { Table } from "./table.js";
 
@@ -52,6 +53,9 @@ export interface StoreOptions {
 /** A consistent view of all tables; release it soon, it keeps old pages from being reused. */
 export interface PinnedTables { readonly tables: Tables; release(): void }
 
+/** lmdb's types leave these out. */
+interface WithEnvironment { readonly env: { info(): { readonly lastTxnId: number } }; readerList(): string }
+
 export class Store {
   readonly tables: Tables;
   readonly #root: RootDatabase;
@@ -60,10 +64,13 @@ export class Store {
   /** Undefined for a reader. */
   readonly #staleReadersCheck: NodeJS.Timeout | undefined;
 
-  private constructor(root: RootDatabase, tables: Tables, isWriter: boolean) {
+  readonly #file: string;
+
+  private constructor(root: RootDatabase, tables: Tables, { folder, readOnly }: StoreOptions) {
+    this.#file = join(folder, dataFile);
     this.#root = root;
     this.tables = tables;
-    this.#staleReadersCheck = isWriter ? setInterval(() => this.clearStaleReaders(), limits.staleReadersIntervalMs).unref() : undefined;
+    this.#staleReadersCheck = readOnly !== true ? setInterval(() => this.clearStaleReaders(), limits.staleReadersIntervalMs).unref() : undefined;
     this.#PinnedTables = pinnedTables(tables);
   }
 
@@ -78,9 +85,10 @@ export class Store {
       // Batches say themselves what belongs together. lmdb's own batching by turn drops a promise, whose rejection nobody could handle.
       eventTurnBatching: false,
     } as never);
-    const store = new Store(root, openTables(root), !readOnly);
+    const store = new Store(root, openTables(root), options);
     try {
       await store.#checkFormat(readOnly);
+      store.refresh();
     } catch (error) {
       await store.close();
       throw error;
@@ -103,14 +111,35 @@ export class Store {
   pin(): PinnedTables {
     this.#root.resetReadTxn();
     const transaction = this.#root.useReadTransaction();
-    return { tables: new this.#PinnedTables(transaction) as unknown as Tables, release: () => (transaction as Transaction & { done(): void }).done() };
+    const release = (): void => {
+      (transaction as Transaction & { done(): void }).done();
+      this.refresh(); // lmdb would leave it to a timer, and an engine thread that waits for its next task runs none
+    };
+    return { tables: new this.#PinnedTables(transaction) as unknown as Tables, release };
   }
 
-  /** Lets the next read see the newest commit; without it reads of one turn of the event loop share a snapshot. */
+  /** Gives the snapshot back that reads without a pin share for a turn of the event loop: the next read sees the newest commit. */
   refresh(): void { this.#root.resetReadTxn(); }
+
+  /** How many commits ago the oldest snapshot was taken that a reader of any process holds; 0 when none holds one. */
+  oldestReaderCommits(): number {
+    const { lastTxnId } = (this.#root as unknown as WithEnvironment).env.info();
+    return Math.max(0, ...this.readers().map(({ snapshot }) => lastTxnId - snapshot));
+  }
+
+  /** Who holds a snapshot, of whatever process. */
+  readers(): readonly SnapshotHolder[] {
+    return readerTable((this.#root as unknown as WithEnvironment).readerList());
+  }
 
   /** The newest commit, without free pages, into an existing empty folder; neither readers nor the writer wait for it. */
   copyTo(folder: string): Promise<void> { return this.#root.backup(folder, true); }
+
+  /** Of the file, and of what in it holds records: free pages are used again before it grows. */
+  sizes(): { readonly fileBytes: number; readonly usedBytes: number } {
+    const pages = Object.values(this.tables).reduce((sum, table) => sum + table.pages, 0);
+    return { fileBytes: statSync(this.#file).size, usedBytes: pages * limits.pageSizeBytes };
+  }
 
   /** Readers of processes that were killed (a backup, for instance) would keep old pages from being reused for ever. How many there were. */
   clearStaleReaders(): number { return this.#root.readerCheck(); }

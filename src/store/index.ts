@@ -3,5 +3,5 @@ export { Store, StoreFormatError, type PinnedTables, type StoreOptions, type Tab
 export { formatNumber } from "./layout.js";
 export { CorruptRecord, RecordReader, RecordWriter, seal, sealBytes, unseal } from "./records.js";
 export { Batch, Table, type Range } from "./table.js";
-export { offsetMax, u32Max, type ActiveKey, type ArchivedKey, type ArchiveMarkKey, type EventPlace, type UpdateIndexKey } from "./keys.js";
+export { offsetBytes, offsetKey, offsetMax, placeBytes, placeKey, u32Max, type ActiveKey, type ArchivedKey, type ArchiveMarkKey, type EventPlace, type KeyEncoder, type UpdateIndexKey } from "./keys.js";
 export { SnapshotReader } from "./snapshot-reader.js";

@@ -3,16 +3,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { silentLog } from "../../src/base/log.js";
 import { ok } from "../../src/base/result.js";
-import { createApi, type Api } from "../../src/api/index.js";
+import type { Served } from "../../src/api/index.js";
+import { servedNode } from "../support/served.js";
 import { noAuthentication, noRights, type Caller } from "../../src/auth/index.js";
 import type { Ledger } from "../../src/ledger/ledger.js";
 import { ledgerWith, request } from "../api/support.js";
 import { createUser, okOf, withProvider, world, type World } from "./world.js";
 
-async function start(caller?: Caller, ledger: Partial<Ledger> = {}): Promise<World & { readonly api: Api }> {
+async function start(caller?: Caller, ledger: Partial<Ledger> = {}): Promise<World & { readonly api: Served }> {
   const given = await world();
   const authentication = caller === undefined ? noAuthentication : { ...noAuthentication, enabled: true, authenticate: () => Promise.resolve(ok(caller)) };
-  const api = createApi({
+  const api = servedNode({
     services: { ledger: ledgerWith(ledger), administration: given.administration, ready: () => true, staticTime: false },
     authentication, log: silentLog, listElementsMax: 200, listWaitMs: 5, observe: () => undefined,
   });

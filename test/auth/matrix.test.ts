@@ -7,12 +7,13 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { silentLog } from "../../src/base/log.js";
 import { fail, ok } from "../../src/base/result.js";
-import { createApi, type Api } from "../../src/api/index.js";
+import type { Served } from "../../src/api/index.js";
+import { servedNode } from "../support/served.js";
 import { operations } from "../../src/api/operations.js";
 import { createAuthentication } from "../../src/auth/token-authentication.js";
 import { invalidArgument, ledgerError, missingField } from "../../src/ledger/errors.js";
 import type { Ledger, UpdateFormatRequest } from "../../src/ledger/ledger.js";
-import { answerOf, FakeSocket, ledgerWith, NumberCursor } from "../api/support.js";
+import { answerOf, FakeSocket, ledgerWith, NumberCursor, played } from "../api/support.js";
 import { createUser, may, okOf, withProvider, world } from "../admin/world.js";
 import { testData } from "../support/paths.js";
 import { matrixRequests, type MatrixWorld } from "./matrix-requests.js";
@@ -43,7 +44,7 @@ const saysYes: Partial<Ledger> = {
   readPackage: () => ok(new Uint8Array()),
   isPackageKnown: () => true,
   packageSummary: () => undefined,
-  listVettedPackages: () => ok({ states: [], nextPageToken: "" }),
+  listVettedPackages: () => ok({ states: [], nextPageToken: new Uint8Array() }),
   updateVettedPackages: () => Promise.resolve(ok({ past: undefined, next: { packages: [], participantId, synchronizerId: "s", serial: 1 } })),
   preferredPackages: () => ok({ packages: [], synchronizerId: "s" }),
   preferredPackageVersion: () => ok(undefined),
@@ -83,7 +84,7 @@ async function start() {
     requestKeySet: url => Promise.resolve(url.includes("idp1") ? keys.idp1.keySet : keys.idp2.keySet),
   });
   if (authentication.error !== undefined) throw new Error(authentication.error);
-  const api = createApi({
+  const api = servedNode({
     services: { ledger: ledgerWith(saysYes), administration, ready: () => true, staticTime: false },
     authentication: authentication.ok, log: silentLog, listElementsMax: 200, listWaitMs: 5, observe: () => undefined,
   });
@@ -130,7 +131,7 @@ function outcomeOf(status: number, body: string): string {
   return error.code === undefined || error.code === "NA" ? `${status}${lookup}` : `${status}/${error.code}`;
 }
 
-async function overHttp(api: Api, operation: string, request: { readonly path: string; readonly body?: unknown }, headers: ReadonlyMap<string, string>): Promise<string> {
+async function overHttp(api: Served, operation: string, request: { readonly path: string; readonly body?: unknown }, headers: ReadonlyMap<string, string>): Promise<string> {
   const [method, pattern] = operation.split(" ") as [string, string];
   const route = api.routes.find(candidate => candidate.method === method && candidate.path === pattern);
   assert.ok(route, operation);
@@ -138,11 +139,11 @@ async function overHttp(api: Api, operation: string, request: { readonly path: s
   const names = pattern.split("/"), texts = path.split("/");
   const params = Object.fromEntries(names.flatMap((name, index) => (name.startsWith("{") ? [[name.slice(1, -1), decodeURIComponent(texts[index]!)]] : [])));
   const body = request.body instanceof Uint8Array ? request.body : Buffer.from(request.body === undefined ? "" : JSON.stringify(request.body));
-  const { status, text } = answerOf(await route.handle({ method, path, query, headers, params, body, signal: new AbortController().signal }));
+  const { status, text } = answerOf(await played(route, { method, path, query, headers, params, body, signal: new AbortController().signal }));
   return outcomeOf(status, text);
 }
 
-async function overSocket(api: Api, operation: string, body: unknown, headers: ReadonlyMap<string, string>): Promise<string> {
+async function overSocket(api: Served, operation: string, body: unknown, headers: ReadonlyMap<string, string>): Promise<string> {
   const route = api.webSockets.find(({ path }) => path === operation.split(" ")[1]);
   assert.ok(route, operation);
   const upgrade = route.upgrade({ method: "GET", path: route.path, query: "", headers, params: {} });

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Log, LogFields } from "../../src/base/log.js";
-import { createApi } from "../../src/api/index.js";
+import { servedNode } from "../support/served.js";
 import { limits } from "../../src/config.js";
-import { answerOf, FakeSocket, ledgerWith } from "../api/support.js";
+import { answerOf, FakeSocket, ledgerWith, played } from "../api/support.js";
 import { createUser, okOf, world } from "../admin/world.js";
 import { authenticationWith } from "./directory.js";
 import { good, hs256, nowSeconds, participantId } from "./tokens.js";
@@ -19,7 +19,7 @@ async function start() {
   const lines: Line[] = [];
   const write = (message: string, fields?: LogFields): void => { lines.push({ message, fields }); };
   const log: Log = { debug: write, info: write, warn: write, error: write };
-  const api = createApi({
+  const api = servedNode({
     services: { ledger: ledgerWith({ participantId }), administration, ready: () => true, staticTime: false },
     authentication: await authenticationWith({ directory: administration }), log, listElementsMax: 200, listWaitMs: 5, observe: () => undefined,
   });
@@ -28,7 +28,7 @@ async function start() {
   assert.ok(route && socket);
   const body = Buffer.from(JSON.stringify({ user: { id: marker }, rights: [] }));
   const ask = async (headers: ReadonlyMap<string, string>): Promise<{ readonly status: number; readonly text: string }> =>
-    answerOf(await route.handle({ method: "POST", path: "/v2/users", query: "", headers, params: {}, body, signal: new AbortController().signal }));
+    answerOf(await played(route, { method: "POST", path: "/v2/users", query: "", headers, params: {}, body, signal: new AbortController().signal }));
   const connect = async (headers: ReadonlyMap<string, string>): Promise<readonly string[]> => {
     const upgrade = socket.upgrade({ method: "GET", path: socket.path, query: "", headers, params: {} });
     assert.ok("accept" in upgrade);

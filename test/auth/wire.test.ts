@@ -5,7 +5,7 @@ import { test } from "node:test";
 import WebSocket from "ws";
 import { silentLog } from "../../src/base/log.js";
 import { ok } from "../../src/base/result.js";
-import { createApi } from "../../src/api/index.js";
+import { servedNode } from "../support/served.js";
 import { startTransport } from "../../src/http/index.js";
 import { ledgerWith, NumberCursor } from "../api/support.js";
 import { createUser, okOf, world } from "../admin/world.js";
@@ -20,7 +20,7 @@ const sockets = Math.ceil(requests / 10);
 async function startNode() {
   const { administration } = await world();
   okOf(await createUser(administration, "alice"));
-  const api = createApi({
+  const api = servedNode({
     services: { ledger: ledgerWith({ openCompletions: () => ok(new NumberCursor(1)) }), administration, ready: () => true, staticTime: false },
     authentication: await authenticationWith({ directory: administration }), log: silentLog, listElementsMax: 200, listWaitMs: 5, observe: () => undefined,
   });

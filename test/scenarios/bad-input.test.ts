@@ -160,7 +160,7 @@ describe("bad commands", () => {
     ["a disclosed contract that is no contract", submit(() => [create(asset, assetOf())], () => ({ disclosedContracts: [{ contractId: contract, templateId: "", createdEventBlob: "AAAA", synchronizerId: "" }] })), { status: 400, code: "INVALID_ARGUMENT", names: /blob|payload|disclosed/i }],
     ["a body that is no JSON", () => world.client.post("/v2/commands/submit-and-wait", "{"), { status: 400 }],
     ["half of a surrogate pair in a value", submit(() => [create(asset, assetOf({ name: "gold\ud83d" }))]), { status: 400, names: /commands\[0\]\.CreateCommand\.createArguments\.name/ }],
-    ["half of a surrogate pair in a key of a map", submit(() => [create(all, allOf({ tm: { "\udc00": "1" } }))]), { status: 400, names: /createArguments\.tm\["\\udc00"\]/ }],
+    ["half of a surrogate pair in a key of a map", submit(() => [create(all, allOf({ tm: { "\udc00": "1" } }))]), { status: 400, names: /in the name of a member of .*createArguments\.tm/ }],
     ["half of a surrogate pair in an annotation", () => world.client.post("/v2/users", { user: { id: "anybody", metadata: { annotations: { note: "\udfff" } } }, rights: [] }), { status: 400, names: /user\.metadata\.annotations\.note/ }],
     ["a body of another shape", () => world.client.post("/v2/commands/submit-and-wait", { actAs: alice }), { status: 400, names: /commands/ }],
     ["a body nested without end", () => world.client.post("/v2/commands/submit-and-wait", "[".repeat(1_000_000)), { status: 400 }],

@@ -1,14 +1,15 @@
 /** Templates whose choices would take all time or all memory if they were let. */
 import { buildDar, buildPackage, expr, ModuleBuilder, type } from "../support/lf-builder.js";
 import type { DefinitionId, Expr, Type } from "../../src/lf/ast.js";
+import type { BuiltinName } from "../../src/lf/builtins.js";
 
 const hostile = new ModuleBuilder("Hostile");
 const id = (name: string): DefinitionId => hostile.id(name);
 const value = (name: string): Expr => expr.value(id(name));
 const call = (name: string, ...args: Expr[]): Expr => expr.apply(value(name), ...args);
 const variable = expr.variable, int = (n: number): Expr => expr.int64(BigInt(n));
-const builtin = (name: string, ...args: Expr[]): Expr => expr.apply(expr.builtin(name), ...args);
-const typed = (name: string, types: readonly Type[], ...args: Expr[]): Expr => { const fun = expr.applyTypes(expr.builtin(name), ...types); return args.length === 0 ? fun : expr.apply(fun, ...args); };
+const builtin = (name: BuiltinName, ...args: Expr[]): Expr => expr.apply(expr.builtin(name), ...args);
+const typed = (name: BuiltinName, types: readonly Type[], ...args: Expr[]): Expr => { const fun = expr.applyTypes(expr.builtin(name), ...types); return args.length === 0 ? fun : expr.apply(fun, ...args); };
 const { int64, text } = type;
 
 const plus = (left: Expr, right: Expr): Expr => builtin("ADD_INT64", left, right);

@@ -1,5 +1,6 @@
 /** Types and expressions of Daml-LF in a short form, for packages that tests assemble. */
 import type { Alternative, Binding, BuiltinType, DefinitionId, Expr, FieldWithExpr, Type, Update, VarWithType } from "../../src/lf/ast.js";
+import type { BuiltinName } from "../../src/lf/builtins.js";
 
 export const apply = (fun: Type, ...args: readonly Type[]): Type => args.reduce<Type>((applied, arg) => ({ kind: "app", fun: applied, arg }), fun);
 const builtinType = (builtin: BuiltinType, ...args: readonly Type[]): Type => apply({ kind: "builtin", builtin }, ...args);
@@ -31,7 +32,7 @@ export const expr = {
   numeric: (unscaled: bigint, scale: number): Expr => ({ kind: "lit", value: { kind: "numeric", unscaled, scale } }),
   variable: (name: string): Expr => ({ kind: "var", name }),
   value: (id: DefinitionId): Expr => ({ kind: "val", id }),
-  builtin: (builtin: string): Expr => ({ kind: "builtin", builtin }),
+  builtin: (builtin: BuiltinName): Expr => ({ kind: "builtin", builtin }),
   apply: (fun: Expr, ...args: readonly Expr[]): Expr => ({ kind: "app", fun, args }),
   applyTypes: (fun: Expr, ...types: readonly Type[]): Expr => ({ kind: "tyApp", expr: fun, types }),
   lambda: (params: Readonly<Record<string, Type>>, body: Expr): Expr => ({ kind: "abs", params: Object.entries(params).map(([name, type_]): VarWithType => ({ name, type: type_ })), body }),

@@ -1,9 +1,10 @@
 /** A template with a choice that counts for as long as it is told to. */
 import type { Expr } from "../../src/lf/ast.js";
+import type { BuiltinName } from "../../src/lf/builtins.js";
 import { buildDar, buildPackage, expr, ModuleBuilder, type } from "../support/lf-builder.js";
 
 const slow = new ModuleBuilder("Slow");
-const builtin = (name: string, ...args: Expr[]): Expr => expr.apply(expr.builtin(name), ...args);
+const builtin = (name: BuiltinName, ...args: Expr[]): Expr => expr.apply(expr.builtin(name), ...args);
 const int = (n: number): Expr => expr.int64(BigInt(n));
 const { int64, text } = type;
 

@@ -13,7 +13,7 @@ export const completionOperations = {
     route: "POST /v2/commands/completions",
     summary: "Outcomes of one user's submissions for some parties.",
     claims: ({ body }) => withToken([{ kind: "userUnlessReadAsAnyParty", userId: body.userId ?? "" }, ...readAs(body.parties ?? [])]),
-    body: jsonBody(typia.createValidate<CompletionStreamRequest>()),
+    body: jsonBody(typia.createValidate<CompletionStreamRequest>(), typia.createAssert<CompletionStreamRequest>()),
     element: json<CompletionStreamResponse>(),
     endsWhenIdle: () => true,
     open: ({ ledger }, { body, caller }) => {
@@ -29,7 +29,7 @@ export const completionOperations = {
     route: "POST /v2/commands/command-completions",
     summary: "Outcomes of all users' submissions for some parties, or for all.",
     claims: ({ body }) => withToken(partiesOrAny(body.parties ?? [])),
-    body: jsonBody(typia.createValidate<GetCompletionsRequest>()),
+    body: jsonBody(typia.createValidate<GetCompletionsRequest>(), typia.createAssert<GetCompletionsRequest>()),
     element: json<CompletionStreamResponse>(),
     endsWhenIdle: () => true,
     open: ({ ledger }, { body }) =>

@@ -1,4 +1,4 @@
-/** Operations of this node that the Ledger API does not have. */
+/** Operations of this node that the Ledger API does not have; their paths begin with `/admin`. */
 import { pruningOperations } from "./pruning.js";
 
 export const nodeOperations = { ...pruningOperations };

@@ -16,11 +16,11 @@ interface PruneResponse {
 
 export const pruningOperations = {
   prune: operation({
-    route: "POST /admin/prune",
+    route: "POST /prune",
     summary: "Removes history up to an offset; active contracts stay.",
     deadlineMs: limits.pruningDeadlineMs,
     claims: () => participantAdmin,
-    body: jsonBody(typia.createValidate<PruneRequest>()),
+    body: jsonBody(typia.createValidate<PruneRequest>(), typia.createAssert<PruneRequest>()),
     reply: json<PruneResponse>(),
     handle: async ({ ledger }, { body }) => {
       const pruned = await ledger.prune(toInt64(body.pruneUpTo));

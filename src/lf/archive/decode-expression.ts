@@ -6,7 +6,7 @@
  */
 import { limits } from "../../config.js";
 import type { Alternative, Binding, Expr } from "../ast.js";
-import { builtinFunctions, featureOfBuiltin } from "./builtin.js";
+import { builtinNumbered, builtins } from "../builtins.js";
 import { decodeDataExpression } from "./decode-data.js";
 import { decodeConstructor, decodeLiteral } from "./decode-literal.js";
 import { decodePattern } from "./decode-pattern.js";
@@ -169,9 +169,9 @@ export class ExpressionDecoder {
   }
 
   #builtin(number: number): Expr {
-    const builtin = builtinFunctions.get(number);
+    const builtin = builtinNumbered(number);
     if (builtin === undefined) throw parsing(`there is no builtin function with number ${number}`);
-    const feature = featureOfBuiltin(builtin);
+    const { feature } = builtins[builtin];
     if (feature !== undefined) requireFeature(this.tables.version, feature);
     return { kind: "builtin", builtin };
   }

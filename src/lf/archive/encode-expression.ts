@@ -1,13 +1,13 @@
 /** Expressions and updates to their messages, nested as in LF 2.1. */
 import { unreachable } from "../../base/assert.js";
 import type { Alternative, Binding, Expr, FieldWithExpr, Literal, Pattern, TypeConApp, Update } from "../ast.js";
-import { builtinFunctions, constructorNumbers, failureCategories, roundingModes } from "./builtin.js";
+import { builtins } from "../builtins.js";
+import { constructorNumbers, failureCategories, roundingModes } from "./builtin.js";
 import type { TableEncoder } from "./encode-tables.js";
 import type { MessageInput } from "./wire-writer.js";
 
 type ExprInput = MessageInput<"Expr">;
 
-const builtinNumbers = new Map([...builtinFunctions].map(([number, name]) => [name, number]));
 
 export class ExpressionEncoder {
   constructor(readonly tables: TableEncoder) {}
@@ -17,7 +17,7 @@ export class ExpressionEncoder {
     switch (expr.kind) {
       case "var": return { varInternedStr: tables.string(expr.name) };
       case "val": return { val: tables.definitionId(expr.id) };
-      case "builtin": return { builtin: builtinNumbers.get(expr.builtin)! };
+      case "builtin": return { builtin: builtins[expr.builtin].number };
       case "unit": return { builtinCon: constructorNumbers.unit };
       case "bool": return { builtinCon: constructorNumbers[expr.value ? "true" : "false"] };
       case "lit": return { builtinLit: this.#literal(expr.value) };

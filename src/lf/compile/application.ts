@@ -1,9 +1,9 @@
 /** Application: direct calls where the function and its arity are known, one `apply` where they are not. */
 import type { Expr, Type } from "../ast.js";
+import { type BuiltinName, runnableBuiltin } from "../builtins.js";
 import { unabstract, unapply } from "./application-form.js";
 import type { Body } from "./body.js";
 import { emitBuiltinCall } from "./builtin.js";
-import { builtins } from "./builtin-table.js";
 import type { Definition, Mode } from "./definition.js";
 import { Environment, type Scope } from "./environment.js";
 import { emit, emitBuiltinValue, emitUnsupported, run } from "./expression.js";
@@ -75,8 +75,8 @@ const callee = (body: Body, definition: Definition, mode: Mode): string => {
   return `${body.unit.constant(definition)}.${mode === "run" ? "r" : "f"}`;
 };
 
-const emitBuiltin = (body: Body, scope: Scope, name: string, types: readonly Type[], args: readonly Expr[]): string => {
-  const builtin = builtins.get(name);
+const emitBuiltin = (body: Body, scope: Scope, name: BuiltinName, types: readonly Type[], args: readonly Expr[]): string => {
+  const builtin = runnableBuiltin(name);
   if (builtin === undefined) return emitUnsupported(body, name);
   if (args.length < builtin.arity) return emitUnknownCall(body, scope, { kind: "builtin", builtin: name }, args);
   const { prefix, parts } = inOrder(body, scope, args, builtin.arity);

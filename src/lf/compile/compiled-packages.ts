@@ -1,6 +1,7 @@
 /** The compiler over all packages of a worker: lazily, a definition at a time, and what was compiled stays. */
 import { assert } from "../../base/assert.js";
 import type { DefinitionId, Expr, PackageId, Type } from "../ast.js";
+import { type BuiltinName, runnableBuiltin } from "../builtins.js";
 import { showId } from "../ast.js";
 import { FatalError } from "../errors.js";
 import type { PackageInterface } from "../package-interface.js";
@@ -14,7 +15,6 @@ import type { Budget, CompiledInterface, CompiledPackages, CompiledTemplate } fr
 import { StructLayouts } from "../runtime/struct.js";
 import type { AnyValue, EnumValue, FunctionValue, RecordValue, Value } from "../value/value.js";
 import { unabstract } from "./application-form.js";
-import { builtins } from "./builtin-table.js";
 import { ClosedTypes } from "./closed-types.js";
 import { CodeUnit } from "./code-unit.js";
 import { emitComparator } from "./comparator.js";
@@ -45,6 +45,8 @@ export interface CompileOptions {
   readonly onLedger: () => boolean;
   /** A definition was compiled, since something came to it or because it was asked for. */
   readonly onCompile?: (compiled: CompiledDefinition) => void;
+  /** Told what code says by `trace`. */
+  readonly onTrace?: (message: string) => void;
 }
 
 /** `nodes`: of its expression, each as often as it is reached. */
@@ -84,6 +86,7 @@ export class Packages implements CompiledPackages, Linker, DefinitionCompiler, F
       template: (id) => this.template(id),
       packageName: (id) => this.packageName(id),
       exceptionMessage: (exception) => this.exceptionMessage(exception),
+      onTrace: options.onTrace ?? (() => undefined),
     });
   }
 
@@ -178,9 +181,9 @@ export class Packages implements CompiledPackages, Linker, DefinitionCompiler, F
   }
 
   /** A builtin as a value: an arrow function of its own, since the arity mark must not touch the runtime's function. */
-  builtinFunction(name: string): Value {
+  builtinFunction(name: BuiltinName): Value {
     return remember(this.#builtinFunctions, name, () => {
-      const { arity, helper } = builtins.get(name)!;
+      const { arity, helper } = runnableBuiltin(name)!;
       const code = this.#runtime[helper] as FunctionValue;
       const functions: Readonly<Record<number, FunctionValue>> = {
         1: (a: Value) => code(a),

@@ -5,12 +5,12 @@
  * runs it at once on the machine of the body, mostly without making the update value.
  */
 import type { Expr, Literal, Type } from "../ast.js";
+import { type BuiltinName, runnableBuiltin } from "../builtins.js";
 import { type Int64, int64Of } from "../value/int64.js";
 import { Numeric } from "../value/value.js";
 import { emitApplication } from "./application.js";
 import type { Body } from "./body.js";
 import { emitBuiltinFunction } from "./builtin.js";
-import { builtins } from "./builtin-table.js";
 import { emitCase, emitLet } from "./control.js";
 import * as data from "./data.js";
 import type { Mode } from "./definition.js";
@@ -74,8 +74,8 @@ export const emitGlobal = (body: Body, id: Extract<Expr, { kind: "val" }>["id"])
   return `(${cell}.v ?? ${cell}.force())`;
 };
 
-export const emitBuiltinValue = (body: Body, name: string, types: readonly Type[]): string => {
-  const builtin = builtins.get(name);
+export const emitBuiltinValue = (body: Body, name: BuiltinName, types: readonly Type[]): string => {
+  const builtin = runnableBuiltin(name);
   if (builtin === undefined) return emitUnsupported(body, name);
   if (builtin.arity === 0) return body.unit.helper(builtin.helper);
   return emitBuiltinFunction(body, name, types) ?? body.unit.constant(body.linker.builtinFunction(name));

@@ -1,5 +1,6 @@
 /** What emitting code asks about the packages. */
 import type { DefinitionId, Type } from "../ast.js";
+import type { BuiltinName } from "../builtins.js";
 import type { MapBuiltins } from "../runtime/map-builtins.js";
 import type { StructLayouts } from "../runtime/struct.js";
 import type { EnumValue, Value } from "../value/value.js";
@@ -24,9 +25,9 @@ export interface Linker {
   isSerializable(type: Type): boolean;
   /** Of maps with keys of this closed, serializable type. */
   mapBuiltins(key: Type): MapBuiltins;
-  builtinFunction(name: string): Value;
+  builtinFunction(name: BuiltinName): Value;
 }
 
 export type AliasTarget =
-  | { readonly kind: "builtin"; readonly builtin: string; readonly types: readonly Type[] }
+  | { readonly kind: "builtin"; readonly builtin: BuiltinName; readonly types: readonly Type[] }
   | { readonly kind: "val"; readonly id: DefinitionId };

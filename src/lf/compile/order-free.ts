@@ -3,8 +3,8 @@
  * were. All others are evaluated in the order of the language, arguments from right to left.
  */
 import type { Expr, Update } from "../ast.js";
+import { runnableBuiltin } from "../builtins.js";
 import { unapply } from "./application-form.js";
-import { builtins } from "./builtin-table.js";
 import type { Linker } from "./linker.js";
 
 export class OrderFree {
@@ -27,7 +27,7 @@ export class OrderFree {
   #decide(expr: Expr): boolean {
     switch (expr.kind) {
       case "var": case "unit": case "bool": case "lit": case "abs": case "nil": case "none": case "enumCon": return true;
-      case "builtin": return builtins.has(expr.builtin);
+      case "builtin": return runnableBuiltin(expr.builtin) !== undefined;
       case "val": return (this.#linker.definition(expr.id)?.arity ?? 0) > 0;
       case "tyAbs": return this.test(expr.body);
       case "tyApp": return this.test(expr.expr);
@@ -50,7 +50,7 @@ export class OrderFree {
   #isPartial(expr: Expr): boolean {
     const { head, args } = unapply(expr);
     const arity = head.kind === "val" ? this.#linker.definition(head.id)?.arity ?? 0
-      : head.kind === "builtin" ? builtins.get(head.builtin)?.arity ?? 0
+      : head.kind === "builtin" ? runnableBuiltin(head.builtin)?.arity ?? 0
       : 0;
     return args.length < arity && this.#all(args);
   }

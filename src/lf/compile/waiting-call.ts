@@ -5,9 +5,9 @@
  */
 import { assert } from "../../base/assert.js";
 import type { Expr } from "../ast.js";
+import { runnableBuiltin } from "../builtins.js";
 import { unapply } from "./application-form.js";
 import { Body } from "./body.js";
-import { builtins } from "./builtin-table.js";
 import { Environment, type Scope } from "./environment.js";
 import { emit } from "./expression.js";
 import { isSelfCall } from "./self-call.js";
@@ -40,7 +40,7 @@ export const waitingCalls = (body: Body, expr: Expr): WaitingCalls | undefined =
 export const waitingHole = (body: Body, expr: Expr): Expr | undefined => {
   const { head, args } = unapply(expr);
   if (args.length === 0 || isSelfCall(body, expr, "value")) return undefined;
-  if (!(head.kind === "builtin" && builtins.has(head.builtin)) && !body.emission.orderFree.test(head)) return undefined;
+  if (!(head.kind === "builtin" && runnableBuiltin(head.builtin) !== undefined) && !body.emission.orderFree.test(head)) return undefined;
   const inner = args.filter((arg) => !body.emission.orderFree.test(arg));
   if (inner.length !== 1) return undefined;
   return isSelfCall(body, inner[0]!, "value") ? inner[0] : waitingHole(body, inner[0]!);

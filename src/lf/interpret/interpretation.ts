@@ -4,8 +4,7 @@
  * Classes, not literals with getters: each such literal has accessors of its own, so V8 gives every single object a hidden
  * class, and those keep the whole transaction until the next full collection.
  */
-import { computeBlinding, encodeContractInstance } from "../transaction/index.js";
-import type { ContractInstance } from "../transaction/contract-instance.js";
+import { computeBlinding } from "../transaction/index.js";
 import type { BlindingInfo, NodeId, Transaction, TransactionMetadata } from "../transaction/node.js";
 import type { KeyInput } from "./contract-state.js";
 import { countNodes, type FinishedTransaction, nodeSeeds } from "./finish-transaction.js";
@@ -57,10 +56,4 @@ export class RunMetadata implements TransactionMetadata {
   }
 
   get nodeSeeds(): TransactionMetadata["nodeSeeds"] { return nodeSeeds(this.#roots); }
-}
-
-export class Created implements CreatedContract {
-  #blob: Uint8Array | undefined;
-  constructor(readonly nodeId: NodeId, readonly instance: ContractInstance) {}
-  get blob(): Uint8Array { return (this.#blob ??= encodeContractInstance(this.instance)); }
 }

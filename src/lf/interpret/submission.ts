@@ -74,6 +74,8 @@ export interface Interpretation {
 export interface InterpretOptions {
   readonly salt: ContractSalt;
   readonly reader: LedgerReader;
+  /** Given what the commands had done when one of them failed; open exercises have no result. */
+  readonly onFailure?: (soFar: Transaction) => void;
 }
 
 export interface EngineLimits {

@@ -2,10 +2,10 @@
  * The type of every expression (spec: Daml-LF 2, well-formed expressions). Families of expressions lie in files of
  * their own; each takes the checker to go on with what is nested.
  */
-import { assert, unreachable } from "../../base/assert.js";
+import { unreachable } from "../../base/assert.js";
 import type { Expr, Literal, Type } from "../ast.js";
+import { builtins } from "../builtins.js";
 import { typeOfAbstraction, typeOfApplication, typeOfLet, typeOfTypeAbstraction, typeOfTypeApplication } from "./applications.js";
-import { typeOfBuiltinFunction } from "./builtin-functions.js";
 import { typeOfCase } from "./cases.js";
 import { typeOfEnum, typeOfRecord, typeOfRecordProjection, typeOfRecordUpdate, typeOfStruct, typeOfStructProjection, typeOfStructUpdate, typeOfVariant } from "./data.js";
 import { typeOfFromAny, typeOfFromAnyException, typeOfThrow, typeOfToAny, typeOfToAnyException, typeOfTypeRep } from "./dynamic.js";
@@ -31,7 +31,7 @@ export class Expressions {
     switch (expr.kind) {
       case "var": return this.scope.typeOf(expr.name);
       case "val": return this.scope.value(expr.id).type;
-      case "builtin": return typeOfBuiltin(expr.builtin);
+      case "builtin": return builtins[expr.builtin].type;
       case "unit": return unit;
       case "bool": return bool;
       case "lit": return typeOfLiteral(expr.value);
@@ -99,12 +99,6 @@ export class Expressions {
     for (const each of front) this.check(each, element);
     return this.check(tail, list(element));
   }
-}
-
-function typeOfBuiltin(builtin: string): Type {
-  const type = typeOfBuiltinFunction(builtin);
-  assert(type, `the builtin function ${builtin} has a type`);
-  return type;
 }
 
 function typeOfLiteral(literal: Literal): Type {

@@ -1,5 +1,6 @@
 /** Seeded well-typed programs: one result expression over a few functions that may call the ones before them. */
 import type { Expr } from "../../../src/lf/ast.js";
+import type { BuiltinName } from "../../../src/lf/builtins.js";
 import { app, builtin, fail, id, ifThenElse, int, int64, lambda, letIn, val, variable } from "./sample-package.js";
 
 type Type = "Int" | "Bool" | "List" | "Optional" | "Record" | "Struct" | "Fun1" | "Fun2";
@@ -11,7 +12,7 @@ type Scope = readonly Variable[];
 export const recordFields = ["a", "b"];
 const recordType = { id: id("R"), args: [] };
 
-const operations: readonly string[] = ["ADD_INT64", "SUB_INT64", "MUL_INT64", "DIV_INT64", "MOD_INT64"];
+const operations: readonly BuiltinName[] = ["ADD_INT64", "SUB_INT64", "MUL_INT64", "DIV_INT64", "MOD_INT64"];
 const parameters: Scope = [{ name: "n", type: "Int" }, { name: "acc", type: "Int" }];
 
 const countdown = (end: Expr, otherwise: Expr): Expr => lambda(["n", "acc"], ifThenElse(app(builtin("LESS", int64), variable("n"), int(1n)), end, otherwise));
@@ -133,7 +134,7 @@ export class ProgramGenerator {
       case 0: return this.#random(2) === 0 ? int(2n ** 62n) : fail(`error ${this.#names++}`);
       case 1: return { kind: "recProj", type: recordType, field: "a", record: of("Record") };
       case 2: return app({ kind: "structProj", field: "f", struct: of("Struct") }, of("Int"));
-      case 3: return app(builtin(this.#pick(["FOLDL", "FOLDR"]), int64, int64), of("Fun2"), of("Int"), of("List"));
+      case 3: return app(builtin(this.#pick<BuiltinName>(["FOLDL", "FOLDR"]), int64, int64), of("Fun2"), of("Int"), of("List"));
       case 4: return app(of("Fun1"), of("Int"));
       case 5: return app(of("Fun2"), of("Int"), of("Int"));
       case 6: return this.#functions.length === 0 ? int(7n) : app(val(this.#pick(this.#functions)), int(BigInt(this.#random(4))), of("Int"));

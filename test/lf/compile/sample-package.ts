@@ -1,6 +1,7 @@
 /** Packages written as syntax, and compiled, for tests that need no archive. */
 import { limits } from "../../../src/config.js";
 import type { DefDataType, DefException, DefInterface, DefTemplate, DefinitionId, Expr, Module, Package, Type } from "../../../src/lf/ast.js";
+import type { BuiltinName } from "../../../src/lf/builtins.js";
 import { type CompileLimits, createCompiledPackages, type Retype } from "../../../src/lf/compile/index.js";
 import { PackageInterface } from "../../../src/lf/package-interface.js";
 import { apply1, applyMany, type Fn } from "../../../src/lf/runtime/function.js";
@@ -18,7 +19,7 @@ export const variable = (name: string): Expr => ({ kind: "var", name });
 export const val = (name: string): Expr => ({ kind: "val", id: id(name) });
 export const int = (value: bigint): Expr => ({ kind: "lit", value: { kind: "int64", value } });
 export const text = (value: string): Expr => ({ kind: "lit", value: { kind: "text", value } });
-export const builtin = (name: string, ...types: Type[]): Expr =>
+export const builtin = (name: BuiltinName, ...types: Type[]): Expr =>
   types.length === 0 ? { kind: "builtin", builtin: name } : { kind: "tyApp", expr: { kind: "builtin", builtin: name }, types };
 export const app = (fun: Expr, ...args: Expr[]): Expr => ({ kind: "app", fun, args });
 export const lambda = (names: string[], body: Expr): Expr => ({ kind: "abs", params: names.map((name) => ({ name, type: int64 })), body });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Expr, Kind, Type } from "../../../src/lf/ast.js";
+import type { BuiltinName } from "../../../src/lf/builtins.js";
 import { apply, expr, type } from "../../support/lf-builder-notation.js";
 import { ModuleBuilder } from "../../support/lf-builder.js";
 import { verdictOn } from "./subject.js";
@@ -28,7 +29,7 @@ world.value("id", forall("a", arrow(tvar("a"), tvar("a"))), { kind: "tyAbs", par
 const iouType = type.con(iou), assetType = type.con(asset), pairType = type.con(pair, int64, text);
 const aPair = expr.record(pair, { first: one, second: hello }, int64, text);
 const given = (types: Readonly<Record<string, Type>>, body: Expr): Expr => expr.lambda(types, body);
-const binary = (builtin: string, left: Expr, right: Expr): Expr => expr.apply(expr.builtin(builtin), left, right);
+const binary = (builtin: BuiltinName, left: Expr, right: Expr): Expr => expr.apply(expr.builtin(builtin), left, right);
 const contractOf = (of: Type): Type => type.contractId(of);
 const struct: Type = { kind: "struct", fields: [{ name: "a", type: int64 }, { name: "b", type: text }] };
 const polymorphic = (kind: Kind, ofVariable: Type): Type => ({ kind: "forall", binder: { name: "a", kind }, body: ofVariable });

@@ -4,8 +4,6 @@ import { limits } from "../../../src/config.js";
 import { decodePackage, isStablePackageId, loadDar, stablePackages } from "../../../src/lf/archive/index.js";
 import { PackageInterface } from "../../../src/lf/package-interface.js";
 import { validatePackage } from "../../../src/lf/validation/index.js";
-import { builtinFunctions } from "../../../src/lf/archive/builtin.js";
-import { typeOfBuiltinFunction } from "../../../src/lf/validation/builtin-functions.js";
 import { buildDar, buildPackage, expr, ModuleBuilder, type } from "../../support/lf-builder.js";
 
 test("stable packages: all of them pass, although an upload takes them as known", () => {
@@ -15,10 +13,6 @@ test("stable packages: all of them pass, although an upload takes them as known"
     assert.ok(isStablePackageId(package_.id));
     assert.equal(validatePackage(package_, reader).error, undefined, package_.name);
   }
-});
-
-test("builtins: every function that an archive can name has a type", () => {
-  for (const name of builtinFunctions.values()) assert.ok(typeOfBuiltinFunction(name), name);
 });
 
 test("known packages: what was validated before is not looked at again", () => {

@@ -1,0 +1,50 @@
+/** The Ledger JSON API v2: its operations, its errors in Canton's form, callers by their tokens. */
+import type { Authentication } from "../auth/index.js";
+import { credentialsOf } from "../auth/index.js";
+import { participantNameOf } from "../ledger/identity.js";
+import { methodNotAllowed, notFound, unreadable } from "./answers.js";
+import type { Api, CallerSource, ErrorForm } from "./api.js";
+import { errorBody, errorReply } from "./errors.js";
+import type { AnyOperation } from "./operation.js";
+import { pathOf } from "./operation.js";
+import { operations } from "./operations.js";
+import type { Services } from "./services.js";
+
+export interface LedgerApiOptions {
+  readonly services: Services;
+  readonly authentication: Authentication;
+}
+
+export const ledgerApi = ({ services, authentication }: LedgerApiOptions): Api => ({
+  label: "",
+  prefixes: [""],
+  operations,
+  services,
+  errors: ledgerErrors(services),
+  credentials: callersByToken(authentication),
+  documents: [
+    { path: "/docs/openapi", write: async () => (await import("./openapi.js")).openApiDocument() },
+    { path: "/docs/asyncapi", write: async () => (await import("./asyncapi.js")).asyncApiDocument() },
+  ],
+});
+
+/** Canton's: ten keys of a failure, plain text for what cannot be read. */
+export function ledgerErrors({ ledger }: Pick<Services, "ledger">): ErrorForm {
+  const renderer = { participant: participantNameOf(ledger.participantId) };
+  return {
+    failure: (failure, trace) => errorReply(failure, trace, renderer),
+    frame: (failure, trace) => JSON.stringify(errorBody(failure, trace, renderer)),
+    unreadable,
+    notFound,
+    methodNotAllowed: methodNotAllowed(streamPaths),
+  };
+}
+
+const streamPaths: ReadonlySet<string> = new Set(
+  Object.values<AnyOperation>(operations).flatMap(operation => (operation.kind === "stream" ? [pathOf(operation.route)] : [])),
+);
+
+export const callersByToken = (authentication: Authentication): CallerSource => ({
+  authenticate: headers => authentication.authenticate(credentialsOf(headers)),
+  watch: caller => authentication.watch(caller),
+});

@@ -1,0 +1,105 @@
+/** The file of a ledger grows by what it holds, not by what readers hold on to. */
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { Store } from "../../src/store/index.js";
+import { Client, startNodeProcess, type NodeProcess } from "../support/node-process.js";
+import { create, eventFormat, exercise } from "../scenarios/world.js";
+import { createAsset, prepare } from "./load.js";
+
+/** `LEDGERLINE_CREATES=10000 npm test -- growth` is the long form: with 1 and 4 engine threads, 1 and 16 clients. */
+const creates = Number(process.env.LEDGERLINE_CREATES ?? 500);
+const settings = process.env.LEDGERLINE_CREATES === undefined ? [{ workers: 4, clients: 1 }] : [1, 4].flatMap((workers) => [1, 16].map((clients) => ({ workers, clients })));
+const bytesPerCreateMax = 6_000;
+
+const fileBytes = (folder: string): number => statSync(join(folder, "data.mdb")).size;
+
+async function withNode(args: readonly string[], use: (on: { readonly folder: string; readonly node: NodeProcess; readonly client: Client; readonly party: string }) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "ledgerline-growth-"));
+  const node = await startNodeProcess(["--data", folder, ...args]);
+  const client = new Client(node.port, 32);
+  try {
+    await use({ folder, node, client, party: await prepare(client) });
+  } finally {
+    client.close();
+    await node.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs `one` so many times, by so many at once; fails at the first that is not answered with 200. */
+async function load(count: number, clients: number, one: (index: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  await Promise.all(Array.from({ length: clients }, async () => { while (next < count) await one(next++); }));
+}
+
+for (const { workers, clients } of settings) {
+  test(`growth: ${creates} creates of ${clients} client(s) on ${workers} engine thread(s) take at most ${bytesPerCreateMax} bytes of file each, and no idle thread holds a snapshot`, { timeout: 900_000 }, () =>
+    withNode(["--workers", String(workers)], async ({ folder, client, party }) => {
+      const createOne = async (commandId: string): Promise<void> => assert.equal((await createAsset(client, party, commandId)).status, 200);
+      await load(20, clients, (index) => createOne(`first-${index}`));
+      const before = fileBytes(folder);
+      await load(creates, clients, (index) => createOne(`create-${index}`));
+      const each = Math.round((fileBytes(folder) - before) / creates);
+      console.log(`${workers} engine thread(s), ${clients} client(s): ${each} bytes per create`);
+      const store = await Store.open({ folder, readOnly: true });
+      try {
+        assert.deepEqual(store.readers(), [], "who holds a snapshot");
+      } finally {
+        await store.close();
+      }
+      assert.ok(each <= bytesPerCreateMax, `${each} bytes`);
+      const figure = /^ledgerline_store_oldest_reader_commits (\d+)$/m.exec((await client.get("/metrics")).text)?.[1];
+      assert.equal(figure, "0");
+    }));
+}
+
+/** `LEDGERLINE_CHURN_MINUTES=10 npm test -- growth` runs this; its history is pruned as it goes, so that what is held stays the same. */
+const churnMinutes = Number(process.env.LEDGERLINE_CHURN_MINUTES ?? 0);
+const clients = 8, keptOffsets = 2_000, samplesPerRun = 60;
+/** What the ledger must remember of a command longer than its history: its change id, so that it is not taken twice. */
+const bytesPerCommandMax = 300;
+
+interface Sample { readonly file: number; readonly anonymous: number; readonly commands: number }
+
+const anonymousBytes = (pid: number): number => Number(/^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) * 1024;
+const median = (values: readonly number[]): number => [...values].sort((left, right) => left - right)[values.length >> 1]!;
+
+test(`growth: ${churnMinutes || "some"} minutes of creates and archives leave file and memory flat in the second half`,
+  { skip: churnMinutes === 0 && "set LEDGERLINE_CHURN_MINUTES to run it", timeout: (churnMinutes + 5) * 60_000 }, () =>
+    withNode(["--workers", "4"], async ({ folder, node, client, party }) => {
+      let commands = 0;
+      const until = Date.now() + churnMinutes * 60_000;
+      const samples: Sample[] = [];
+      const submit = async (command: object): Promise<any> => {
+        const reply = await client.post("/v2/commands/submit-and-wait-for-transaction", {
+          commands: { commands: [command], commandId: `churn-${commands++}`, userId: "churn", actAs: [party] },
+          transactionFormat: { transactionShape: "TRANSACTION_SHAPE_ACS_DELTA", eventFormat: eventFormat({ parties: [party] }) },
+        });
+        assert.equal(reply.status, 200, reply.text);
+        return reply.json().transaction;
+      };
+      const churn = async (): Promise<void> => {
+        while (Date.now() < until) {
+          const made = await submit(create("#ref-model:M:Asset", { issuer: party, owner: party, name: `asset ${commands}`, amount: "1" }));
+          await submit(exercise("#ref-model:M:Asset", made.events[0].CreatedEvent.contractId, "Archive"));
+        }
+      };
+      const watch = async (): Promise<void> => {
+        for (let taken = 1; taken <= samplesPerRun; taken++) {
+          await new Promise((resolve) => setTimeout(resolve, Math.max(0, until - Date.now()) / (samplesPerRun + 1 - taken)));
+          const end = (await client.get("/v2/state/ledger-end")).json().offset as number;
+          if (end > keptOffsets) await client.post("/admin/prune", { pruneUpTo: end - keptOffsets });
+          samples.push({ file: fileBytes(folder), anonymous: anonymousBytes(node.child.pid!), commands });
+        }
+      };
+      await Promise.all([watch(), ...Array.from({ length: clients }, churn)]);
+      const quarters = [0, 1, 2, 3].map((quarter) => samples.slice((samplesPerRun / 4) * quarter, (samplesPerRun / 4) * (quarter + 1)));
+      const rows = quarters.map((quarter) => ({ file: median(quarter.map(({ file }) => file)), anonymous: median(quarter.map(({ anonymous }) => anonymous)), commands: quarter.at(-1)!.commands }));
+      console.log(rows.map(({ file, anonymous, commands: done }) => `${(file / 1e6).toFixed(1)} MB file, ${(anonymous / 1e6).toFixed(1)} MB anonymous, ${done} commands`).join("\n"));
+      const [, , third, fourth] = rows, done = (fourth!.commands - third!.commands);
+      assert.ok(fourth!.file - third!.file <= bytesPerCommandMax * done, "the file is flat");
+      assert.ok(fourth!.anonymous <= third!.anonymous * 1.1, "anonymous memory is flat");
+    }));
