@@ -38,10 +38,11 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
     closing.push(() => store.close());
     const pool = new EnginePool({ dataFolder: folder.path, contractMode: "NUCK", workers: options.workers, log });
     closing.push(() => pool.close());
-    const ledger = await createLedger({ store, interpreter: pool, clock: options.staticTime ? new StaticClock() : wallClock(), log, checkUpgrade: upgradeCheck(pool), builtInPackages, participantName: options.participantName, selfAllocatedPartiesMax: options.selfAllocatedPartiesMax });
+    const staticClock = options.staticTime ? new StaticClock() : undefined;
+    const ledger = await createLedger({ store, interpreter: pool, clock: staticClock ?? wallClock(), log, checkUpgrade: upgradeCheck(pool), builtInPackages, participantName: options.participantName, selfAllocatedPartiesMax: options.selfAllocatedPartiesMax });
     closing.push(() => ledger.close());
     for (const dar of options.dars) await uploadDar(ledger, dar);
-    const node = await serve(options, { ledger, store, pool, authentication: await authenticationOf(options, ledger), log });
+    const node = await serve(options, { ledger, staticClock, store, pool, authentication: await authenticationOf(options, ledger), log });
     pool.keepWarm(); // only now: the ready line should not wait for it
     return {
       port: node.port,
@@ -94,13 +95,13 @@ async function authenticationOf(options: StartOptions, ledger: Participant): Pro
   return configured.ok;
 }
 
-interface Parts { readonly ledger: Participant; readonly store: Store; readonly pool: EnginePool; readonly authentication: Authentication; readonly log: Log }
+interface Parts { readonly ledger: Participant; readonly staticClock: StaticClock | undefined; readonly store: Store; readonly pool: EnginePool; readonly authentication: Authentication; readonly log: Log }
 
 async function serve(options: StartOptions, parts: Parts): Promise<Pick<Transport, "port" | "close">> {
   const { ledger, authentication, log } = parts;
   const metrics = metricsOf(parts, { openStreams: () => served.openStreams(), transport: () => transport.kind });
   let ready = true;
-  const services = { ledger, administration: ledger.administration, ready: () => ready, staticTime: options.staticTime };
+  const services = { ledger, administration: ledger.administration, ready: () => ready, staticTime: options.staticTime, staticClock: parts.staticClock };
   const served = serveApis([ledgerApi({ services, authentication }), nodeApi({ services, authentication })], {
     log,
     listElementsMax: options.listElementsMax,
