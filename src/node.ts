@@ -134,7 +134,7 @@ async function serve(options: StartOptions, parts: Parts): Promise<Pick<Transpor
   let ready = true;
   const metricsToken = options.metricsToken === undefined ? undefined : secretOf(options.metricsToken, (message) => log.warn(message));
   if (metricsToken?.error !== undefined) throw new StartFailure(`--metrics-token: ${metricsToken.error}`);
-  const services = { ledger, administration: ledger.administration, ready: () => ready, staticTime: options.staticTime };
+  const services = { ledger, administration: ledger.administration, ready: () => ready, staticTime: options.staticTime, staticClock: clock instanceof StaticClock ? clock : undefined };
   const spliceServices = { splice: createSplice({ ledger, clock }), ready: () => ready, version };
   const apis = [
     ledgerApi({ services, authentication }), nodeApi({ services, authentication }), scanApi(spliceServices),
