@@ -72,11 +72,16 @@ export const limits = {
   checkpointDelayMaxSeconds: 75,
   checkpointIdleMs: 60_000,
   streamBatchElements: 256,
-  /** Batches of the index that a reader looks through in vain before it lets others run. */
-  streamEmptyBatchesMax: 16,
+  /** Of one range of an index, where a reader goes through many as one; and of all of them together about so many are read ahead. */
+  mergedPieceMin: 4,
+  mergedAheadMax: 4_096,
+  /** A reader of more parties looks at every commit whether it is for one of them. */
+  concernedPartiesMax: 256,
   /** Entries of the index of archived contracts that one read at an earlier offset looks at. */
-  archivedSearchMax: 8_192,
+  archivedSearchMax: 2_048,
   interfaceViewsCachedMax: 10_000,
+  /** Views that a reader asks for at once, but for one update more. */
+  viewsAtOnceMax: 256,
   /** Records of updates kept in memory for the next readers. */
   updateCacheBytesMax: 32 * 1024 * 1024,
   updateCacheChunkBytes: 1024 * 1024,
@@ -214,6 +219,8 @@ export const limits = {
   scriptTimeMs: 60_000, // the reference's default
   /** A thread that does not answer so long after the script's time is over is stopped from outside. */
   scriptGraceMs: 10_000,
+  /** How long a script waits for an answer of a node. */
+  scriptNodeAnswerMs: 120_000,
   /** Of one script on a ledger in memory. */
   scriptContractsMax: 100_000,
   scriptStepsMax: 100_000,
@@ -228,6 +235,9 @@ export const limits = {
   /** A second signal in this time is the first one again: a terminal sends it to every process, and npm hands its own on. */
   sameSignalMs: 500,
 } as const;
+
+/** The user whose primary party operates the validator, as in LocalNet. */
+export const validatorUserDefault = "ledger-api-user";
 
 /** What a node is called that was given no name. */
 export const participantNameDefault = "ledgerline";

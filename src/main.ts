@@ -5,7 +5,7 @@ import { isFailure } from "./base/result.js";
 import { helpText, parseCommandLine, type StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
 import { backUpData, pruneData, StartFailure, startNode, verifyData } from "./node.js";
-import { testCommand } from "./script/index.js";
+import { scriptCommand, testCommand } from "./script/index.js";
 import { version } from "./version.js";
 
 const exitCodes = { ok: 0, failure: 1, usage: 2, damaged: 3 } as const;
@@ -31,6 +31,8 @@ async function main(): Promise<number | undefined> {
       return prune(parsed.ok.data, parsed.ok.upToInclusive);
     case "test":
       return (await testCommand(parsed.ok.options, { out: (text) => process.stdout.write(text), err: (text) => process.stderr.write(text) })) ? exitCodes.ok : exitCodes.failure;
+    case "script":
+      return (await scriptCommand(parsed.ok.options, { out: (text) => process.stdout.write(text), err: (text) => process.stderr.write(text) })) ? exitCodes.ok : exitCodes.failure;
     case "start":
       return start(parsed.ok.options);
   }

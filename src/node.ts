@@ -1,9 +1,9 @@
 /** The composition root: the only file that knows every folder. It builds the node from below and closes it in reverse. */
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { ledgerApi, nodeApi, serveApis } from "./api/index.js";
+import { ledgerApi, nodeApi, registryApis, scanApi, serveApis, validatorApis } from "./api/index.js";
 import { configureAuthentication, secretOf, type Authentication } from "./auth/index.js";
-import { StaticClock, wallClock } from "./base/clock.js";
+import { StaticClock, wallClock, type Clock } from "./base/clock.js";
 import type { Log } from "./base/log.js";
 import { isLoopback } from "./base/loopback.js";
 import { isFailure } from "./base/result.js";
@@ -13,6 +13,7 @@ import { limits } from "./config.js";
 import { DataFolderUnusable, lockDataFolder, temporaryDataFolder, type DataFolder } from "./data-folder.js";
 import { startTransport, type Route, type Transport } from "./http/index.js";
 import { backUpLedger, type Backup, createLedger, ledgerError, type Participant, ParticipantNameDiffers, pruneLedger, type UpgradeCheck, verifyLedger, type VerifyReport } from "./ledger/index.js";
+import { createSplice } from "./splice/index.js";
 import { Store, StoreFormatError } from "./store/index.js";
 import { createLog, Metrics } from "./telemetry/index.js";
 import { version } from "./version.js";
@@ -52,14 +53,14 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
     closing.push(() => store.close());
     const pool = new EnginePool({ dataFolder: folder.path, contractMode: "NUCK", workers: options.workers, log });
     closing.push(() => pool.close());
-    const turns = new Turns(limits.turnMs);
+    const turns = new Turns(limits.turnMs), clock = options.staticTime ? new StaticClock() : wallClock();
     const ledger = await createLedger({
-      store, turns, interpreter: pool, clock: options.staticTime ? new StaticClock() : wallClock(), log, checkUpgrade: upgradeCheck(pool), builtInPackages,
+      store, turns, interpreter: pool, clock, log, checkUpgrade: upgradeCheck(pool), builtInPackages,
       participantName: options.participantName, selfAllocatedPartiesMax: options.selfAllocatedPartiesMax, clockBehindMaxSeconds: options.clockBehindMaxSeconds,
     });
     closing.push(() => ledger.close());
     for (const dar of options.dars) await uploadDar(ledger, dar);
-    const node = await serve(options, { ledger, store, pool, authentication: await authenticationOf(options, ledger, log), log, turns });
+    const node = await serve(options, { ledger, store, pool, authentication: await authenticationOf(options, ledger, log), clock, log, turns });
     pool.keepWarm(); // only now: the ready line should not wait for it
     return {
       port: node.port,
@@ -117,16 +118,29 @@ async function authenticationOf(options: StartOptions, ledger: Participant, log:
   return configured.ok;
 }
 
-interface Parts { readonly ledger: Participant; readonly store: Store; readonly pool: EnginePool; readonly authentication: Authentication; readonly log: Log; readonly turns: Turns }
+interface Parts {
+  readonly ledger: Participant;
+  readonly store: Store;
+  readonly pool: EnginePool;
+  readonly authentication: Authentication;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly turns: Turns;
+}
 
 async function serve(options: StartOptions, parts: Parts): Promise<Pick<Transport, "port" | "close">> {
-  const { ledger, authentication, log, turns } = parts;
+  const { ledger, authentication, clock, log, turns } = parts;
   const metrics = metricsOf(parts, { openStreams: () => served.openStreams(), transport: () => transport.kind });
   let ready = true;
   const metricsToken = options.metricsToken === undefined ? undefined : secretOf(options.metricsToken, (message) => log.warn(message));
   if (metricsToken?.error !== undefined) throw new StartFailure(`--metrics-token: ${metricsToken.error}`);
-  const services = { ledger, administration: ledger.administration, ready: () => ready, staticTime: options.staticTime };
-  const served = serveApis([ledgerApi({ services, authentication }), nodeApi({ services, authentication })], {
+  const services = { ledger, administration: ledger.administration, ready: () => ready, staticTime: options.staticTime, staticClock: clock instanceof StaticClock ? clock : undefined };
+  const spliceServices = { splice: createSplice({ ledger, clock }), ready: () => ready, version };
+  const apis = [
+    ledgerApi({ services, authentication }), nodeApi({ services, authentication }), scanApi(spliceServices),
+    ...registryApis({ splice: spliceServices.splice, authentication }), ...validatorApis({ services: spliceServices, authentication }),
+  ];
+  const served = serveApis(apis, {
     log,
     turns,
     origins: { tokens: authentication.enabled, host: options.host, allowedHosts: options.allowedHosts, allowedOrigins: options.allowedOrigins },

@@ -188,6 +188,7 @@ async function listReply(operation: AnyOperation & { readonly kind: "stream" }, 
     elementsMax: dispatcher.listElementsMax,
     idleMs: askedIdleMs ?? (operation.endsWhenIdle(call.body) ? dispatcher.listWaitMs : undefined),
     signal: () => watching.signal(),
+    taker: () => call.signal,
   };
   const asked = askedElementsMax(headers);
   if (asked !== undefined && asked > ending.elementsMax) return streamedReply(cursor.ok, { ...ending, elementsMax: asked }, watching);

@@ -6,11 +6,11 @@ import { errorCodes, type ErrorCode } from "../ledger/error-codes.js";
 import { jsonError, ledgerError, shortened } from "../ledger/errors.js";
 import type { RequestFailure } from "./errors.js";
 
-export { invalidArgument, invalidField, missingField, ofSubmission } from "../ledger/errors.js";
+export { invalidArgument, invalidField, missingField, missingUserId, ofSubmission } from "../ledger/errors.js";
 
-/** Without authentication there is no user to fill in. */
-export const userIdMissing = (): RequestFailure =>
-  ledgerError("INVALID_TOKEN", "The submitted request is missing a user-id: it cannot be defaulted, because the claims name no user. Is authentication turned on?");
+/** Without authentication nobody is anybody. */
+export const noAuthenticatedUser = (): RequestFailure =>
+  ledgerError("INVALID_TOKEN", "There is no authenticated user, as there is no token that names one. Users are found by their names at /v2/users/{user-id}.");
 
 const statusOf = ({ http }: ErrorCode): Pick<RequestFailure, "httpStatus"> => (http === undefined ? {} : { httpStatus: http });
 

@@ -36,14 +36,19 @@ export class Turns {
   }
 
   readonly #renew = (): void => {
-    this.#until = this.#waiting.length === 0 ? undefined : this.#begin();
-    this.#resume();
+    this.#until = undefined;
+    if (this.#waiting.length === 0) return;
+    this.#until = this.#begin();
+    this.#resumeFirst();
   };
 
-  /** Each runs until it gives way again or is done; the next one goes on behind it, if there is time left. */
-  readonly #resume = (): void => {
-    if (this.#waiting.length === 0 || this.isOver) return;
+  /** It runs until it gives way again or is done; the next one goes on behind it, if there is time left. */
+  #resumeFirst(): void {
     this.#waiting.shift()!();
-    queueMicrotask(this.#resume);
+    queueMicrotask(this.#resumeAnother);
+  }
+
+  readonly #resumeAnother = (): void => {
+    if (this.#waiting.length > 0 && !this.isOver) this.#resumeFirst();
   };
 }

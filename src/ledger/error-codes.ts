@@ -32,7 +32,7 @@ export const errorCodes = {
   INVALID_ARGUMENT: code(argument, "A request has a value that is not allowed.", correctRequest),
   MISSING_FIELD: code(argument, "A mandatory field of a request is missing or empty.", correctRequest),
   INVALID_FIELD: code(argument, "A field of a request has a malformed value.", correctRequest),
-  INVALID_TOKEN: code(argument, "The caller cannot be told from the token and the request.", "Name a user id, or use a token that carries one."),
+  INVALID_TOKEN: code(argument, "The token names no user, or something that cannot be one.", "Use a token of a user."),
   NEGATIVE_OFFSET: code(argument, "An offset is negative.", correctOffset, "unsaid"),
   NON_POSITIVE_OFFSET: code(argument, "An offset that must be positive is not.", correctOffset, "unsaid"),
   DESCENDING_ORDER_MISSING_END: code(argument, "Updates in descending order were asked for without an end.", "Name the end offset.", "unsaid"),

@@ -31,6 +31,8 @@ export interface ActiveContract {
 }
 
 export interface ContractsPage { readonly record_time: string; readonly migration_id: number; readonly created_events: readonly ActiveContract[]; readonly next_page_token?: number }
+/** With the numbers of the events that created them, in their updates. */
+export interface NumberedPage { readonly page: ContractsPage; readonly nodeIds: readonly number[] }
 
 export interface ActiveContractsContext {
   readonly ledger: Pick<Participant, "updateIdAt">;
@@ -47,14 +49,14 @@ interface LockedAmulet { readonly amulet: Amulet }
 export const ownerOf = ({ payload }: Contract<Amulet | LockedAmulet>): Party => ("amulet" in payload ? payload.amulet.owner : payload.owner);
 export const holdingTemplates: readonly Name[] = [templates.amulet, templates.lockedAmulet];
 
-export async function holdingsPage(context: ActiveContractsContext, query: HoldingsQuery): Promise<Result<ContractsPage, Refusal>> {
+export async function holdingsPage(context: ActiveContractsContext, query: HoldingsQuery): Promise<Result<NumberedPage, Refusal>> {
   const snapshot = findSnapshot(context.snapshots, query, () => pageSizeProblem(query.pageSize) ?? emptyListProblem("ownerPartyIds", query.owners));
   if (isFailure(snapshot)) return snapshot;
   const owners = new Set(query.owners);
   return pageOf(context, query, snapshot.ok, { templates: holdingTemplates, stakeholders: query.owners, isWanted: (contract) => owners.has(ownerOf(contract as Contract<Amulet>)) });
 }
 
-export async function acsPage(context: ActiveContractsContext, query: AcsQuery): Promise<Result<ContractsPage, Refusal>> {
+export async function acsPage(context: ActiveContractsContext, query: AcsQuery): Promise<Result<NumberedPage, Refusal>> {
   const named = templatesOf(query.templates ?? []);
   if (isFailure(named)) return named;
   const snapshot = findSnapshot(context.snapshots, query, () => pageSizeProblem(query.pageSize) ?? (query.parties && emptyListProblem("partyIds", query.parties)));
@@ -78,7 +80,7 @@ function templatesOf(texts: readonly string[]): Result<readonly Name[], Refusal>
 interface Wanted { readonly templates: readonly Name[]; readonly stakeholders: readonly Party[]; readonly isWanted: (contract: Contract) => boolean }
 
 /** A page is full before its owners are looked at: it may be short, or empty, and still have one behind it. */
-async function pageOf(context: ActiveContractsContext, query: PageQuery, { recordTime, offset }: Snapshot, wanted: Wanted): Promise<Result<ContractsPage, Refusal>> {
+async function pageOf(context: ActiveContractsContext, query: PageQuery, { recordTime, offset }: Snapshot, wanted: Wanted): Promise<Result<NumberedPage, Refusal>> {
   const { after } = query;
   if (after !== undefined && (after < firstRow || after > lastRow(offset))) return invalid(`Invalid after token, outside of snapshot range (${firstRow} to ${lastRow(offset)}).`);
   const page = await context.contracts.page({
@@ -86,7 +88,11 @@ async function pageOf(context: ActiveContractsContext, query: PageQuery, { recor
   });
   if (isFailure(page)) return refuse("internal", page.error.cause);
   const last = page.ok.at(-1), token = last && page.ok.length === query.pageSize ? { next_page_token: rowOf(last.place) } : {};
-  return ok({ record_time: javaInstant(recordTime), migration_id: migrationId, created_events: await activeContracts(context, page.ok.filter(wanted.isWanted)), ...token });
+  const contracts = page.ok.filter(wanted.isWanted);
+  return ok({
+    page: { record_time: javaInstant(recordTime), migration_id: migrationId, created_events: await activeContracts(context, contracts), ...token },
+    nodeIds: contracts.map(({ place }) => place.nodeId),
+  });
 }
 
 function activeContracts({ ledger, types }: ActiveContractsContext, contracts: readonly Contract[]): Promise<readonly ActiveContract[]> {

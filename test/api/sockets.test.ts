@@ -65,7 +65,7 @@ test("sockets: who has no token is told so when the socket opens, before a messa
 
 test("sockets: completions without a user are refused as on the list", async () => {
   const socket = await converse({}, '{"parties":["a"]}', new FakeSocket(), "/v2/commands/completions");
-  assert.equal((JSON.parse(socket.frames[0] as string) as { code: string }).code, "INVALID_TOKEN");
+  assert.equal((JSON.parse(socket.frames[0] as string) as { code: string }).code, "MISSING_FIELD");
 });
 
 test("sockets: a peer that leaves in the middle releases the cursor", async () => {

@@ -99,7 +99,7 @@ export const deprecatedOperations = {
     claims: ({ body }) => withToken(eventFormatClaims(body.eventFormat)),
     body: activeContractsPageBody,
     reply: json<JsGetActiveContractsPageResponse>(),
-    handle: ({ ledger }, { body, trace }) => activeContractsPage(ledger, body, trace),
+    handle: ({ ledger }, call) => activeContractsPage(ledger, call),
   }),
 };
 

@@ -43,7 +43,8 @@ export const updateOperations = {
     claims: ({ body }) => withToken(updateFormatClaims(body.updateFormat)),
     body: jsonBody(typia.createValidate<GetUpdatesPageRequest>(), typia.createAssert<GetUpdatesPageRequest>()),
     reply: json<JsGetUpdatesPageResponse>(),
-    handle: async ({ ledger }, { body, trace: { traceId } }) => {
+    handle: async ({ ledger }, call) => {
+      const { body, trace: { traceId } } = call;
       const format = requiredUpdateFormat(body.updateFormat);
       if (format.error !== undefined) return format;
       const page = await ledger.readUpdatesPage({
@@ -54,6 +55,7 @@ export const updateOperations = {
         format: format.ok,
         descending: body.descendingOrder ?? false,
         pageToken: body.pageToken == null ? undefined : toBytes(body.pageToken),
+        taker: () => call.signal,
       });
       return page.error === undefined ? ok(spliced<JsGetUpdatesPageResponse>(page.ok)) : page;
     },

@@ -3,7 +3,7 @@ import type { Claims } from "../../auth/index.js";
 import { identityProviderAdmin, impliedIdentityProvider, participantAdmin } from "../../auth/index.js";
 import type { UserFields, UserRecord } from "../../ledger/admin/index.js";
 import { jsonBody, noBody } from "../body.js";
-import { userIdMissing } from "../failures.js";
+import { noAuthenticatedUser } from "../failures.js";
 import { json, operation } from "../operation.js";
 import { int32, text } from "../query.js";
 import { mismatch, pathsOf, requesterOf } from "./administration-calls.js";
@@ -106,7 +106,7 @@ export const userOperations = {
     body: noBody(),
     reply: json<GetUserResponse>(),
     handle: ({ administration }, { query, caller }) => {
-      if (caller.userId === undefined) return fail(userIdMissing());
+      if (caller.userId === undefined) return fail(noAuthenticatedUser());
       const user = administration.getUser({ userId: caller.userId, identityProviderId: impliedIdentityProvider(caller, query["identity-provider-id"] ?? "") });
       return isFailure(user) ? user : ok({ user: userOf(user.ok) });
     },
