@@ -7,6 +7,7 @@ export { scanApi } from "./scan/index.js";
 export { validatorApis } from "./validator/index.js";
 export { operationTable, spliceOperationTable } from "./operation-table.js";
 export type { ServingOptions } from "./dispatch.js";
+export type { OriginRules } from "./origins.js";
 export type { Served } from "./serve.js";
 export { serveApis } from "./serve.js";
 export type { Services } from "./services.js";

@@ -69,6 +69,9 @@ export type UpdateElementForm = "update" | "flat" | "tree";
 /** A read names its request's trace where something of an answer could not be had. */
 export interface Traced { readonly traceId?: string }
 
+/** A page that may take long to find: the signal, asked for when it does, aborts when nobody will take it. */
+export interface Taken { readonly taker?: () => AbortSignal }
+
 export interface PartyDetails { readonly party: Party; readonly isLocal: boolean; readonly annotations: Readonly<Record<string, string>>; readonly resourceVersion: string; readonly identityProviderId: string }
 
 /** Parties that sign with keys of their own. */
@@ -99,6 +102,9 @@ export interface Ledger {
   /** A node of one synchronizer has nowhere to move contracts to: why this reassignment cannot be. */
   refuseReassignment(submission: ReassignmentSubmission): LedgerErrorData;
 
+  /** Why no command runs now, in words; undefined: they do. */
+  impediment(): string | undefined;
+
   ledgerEnd(): Offset;
   prunedOffsets(): { readonly participantPrunedUpToInclusive: Offset; readonly allDivulgedContractsPrunedUpToInclusive: Offset };
   /** Removes history up to an offset before the ledger end; active contracts stay. Resolves when all is gone. */
@@ -116,8 +122,8 @@ export interface Ledger {
   /** JSON text of `{"createdEvent":..}`. */
   readContract(contractId: string, queryingParties: readonly Party[]): Answer<string>;
   /** JSON, as UTF-8, of the page bodies of `/v2/updates/get-updates-page` and `/v2/state/active-contracts-page`. */
-  readUpdatesPage(request: Traced & { readonly beginExclusive: Offset | undefined; readonly endInclusive: Offset | undefined; readonly pageSize: number | undefined; readonly format: UpdateFormatRequest; readonly descending: boolean; readonly pageToken: Uint8Array | undefined }): Answer<Uint8Array>;
-  readActiveContractsPage(request: Traced & { readonly activeAtOffset: Offset | undefined; readonly pageSize: number | undefined; readonly format: EventFormatRequest; readonly pageToken: Uint8Array | undefined }): Answer<Uint8Array>;
+  readUpdatesPage(request: Traced & Taken & { readonly beginExclusive: Offset | undefined; readonly endInclusive: Offset | undefined; readonly pageSize: number | undefined; readonly format: UpdateFormatRequest; readonly descending: boolean; readonly pageToken: Uint8Array | undefined }): Answer<Uint8Array>;
+  readActiveContractsPage(request: Traced & Taken & { readonly activeAtOffset: Offset | undefined; readonly pageSize: number | undefined; readonly format: EventFormatRequest; readonly pageToken: Uint8Array | undefined }): Answer<Uint8Array>;
 
   /** What became of submissions, of whomever, in the order of their offsets. */
   readOutcomes(request: OutcomesRequest): Result<readonly SubmissionOutcome[], LedgerErrorData>;

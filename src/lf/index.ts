@@ -12,7 +12,7 @@ export {
   checkPackage, decodePackage, encodeDar, isStablePackageId, isUtilityPackage, loadDar, openPackage, packageIdOf, readArchive, readDar, stablePackages,
   summarizePackage, type Archive, type Dar, type LoadedDar, type LoadedPackage, type PackageSummary,
 } from "./archive/index.js";
-export { comparePackageVersions } from "./package-version.js";
+export { comparePackages, comparePackageVersions } from "./package-version.js";
 export { checkUpgrade } from "./upgrade.js";
 export {
   computeBlinding, decodeContractInstance, encodeContractInstance, encodeTransaction, parseContractId, type ContractInstance, type DecodeError,

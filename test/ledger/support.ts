@@ -115,7 +115,14 @@ export class ScriptedInterpreter implements Interpreter {
 /** Stands still unless moved; starts at a readable time. */
 export class TestClock implements Clock {
   now = 1_767_225_600_000_000n; // 2026-01-01
+  #passed = 0n;
   nowMicros(): bigint { return this.now; }
+  elapsedMicros(): bigint { return this.#passed; }
+  /** Time passes; to change `now` alone is to set the clock. */
+  pass(micros: bigint): void {
+    this.now += micros;
+    this.#passed += micros;
+  }
 }
 
 export interface Fixture { readonly ledger: Ledger; readonly store: Store; readonly interpreter: ScriptedInterpreter; readonly clock: TestClock; readonly folder: string; readonly parties: Readonly<Record<string, string>> }

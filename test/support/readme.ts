@@ -15,6 +15,8 @@ const clientLimits: readonly (readonly [keyof typeof limits, string])[] = [
   ["darBytesMax", "DAR upload"],
   ["darTotalBytesMax", "unpacked size of a DAR"],
   ["jsonDepthMax", "nesting of a JSON body"],
+  ["requestElementsMax", "elements of one list, members of one object of a request; commands may be as many as `transactionNodesMax`, what is in Daml values does not count"],
+  ["requestValuesMax", "values of a request, without its commands"],
   ["valueNestingMax", "nesting of a Daml value"],
   ["listElementsMax", "elements of a list answer; more without `limit` is 413"],
   ["listElementsStreamedMax", "the same where a client asks for it by the header `Ledgerline-List-Elements-Max`"],

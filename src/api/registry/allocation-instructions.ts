@@ -5,8 +5,8 @@ import { answered, refused } from "../splice/errors.js";
 import { contextOptions, declare } from "./services.js";
 import type { ChoiceContext, FactoryWithChoiceContext, GetChoiceContextRequest, GetFactoryRequest } from "./types.js";
 
-const contextBody = jsonBody(typia.createValidate<GetChoiceContextRequest>());
-const factoryBody = jsonBody(typia.createValidate<GetFactoryRequest>());
+const contextBody = jsonBody(typia.createValidate<GetChoiceContextRequest>(), typia.createAssert<GetChoiceContextRequest>());
+const factoryBody = jsonBody(typia.createValidate<GetFactoryRequest>(), typia.createAssert<GetFactoryRequest>());
 
 const unsupported = () => fail(refused({ kind: "invalid", message: "Allocation instruction choice contexts are unsupported because amulet does not create allocation instructions." }));
 

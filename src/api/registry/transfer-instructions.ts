@@ -4,8 +4,8 @@ import { answered } from "../splice/errors.js";
 import { contextOptions, declare } from "./services.js";
 import type { ChoiceContext, GetChoiceContextRequest, GetFactoryRequest, TransferFactoryWithChoiceContext } from "./types.js";
 
-const contextBody = jsonBody(typia.createValidate<GetChoiceContextRequest>());
-const factoryBody = jsonBody(typia.createValidate<GetFactoryRequest>());
+const contextBody = jsonBody(typia.createValidate<GetChoiceContextRequest>(), typia.createAssert<GetChoiceContextRequest>());
+const factoryBody = jsonBody(typia.createValidate<GetFactoryRequest>(), typia.createAssert<GetFactoryRequest>());
 
 export const transferInstructionOperations = {
   transferFactory: declare({

@@ -17,7 +17,7 @@ export const historyOperations = {
   eventHistory: declare({
     route: "POST /v0/events",
     summary: "The events of the ledger in order, with their verdicts.",
-    claims: "none", body: jsonBody(typia.createValidate<EventHistoryRequest>()), reply: json<EventHistoryResponse>(),
+    claims: "none", body: jsonBody(typia.createValidate<EventHistoryRequest>(), typia.createAssert<EventHistoryRequest>()), reply: json<EventHistoryResponse>(),
     handle: async ({ splice }, { body }) => answeredAs(await splice.history.events(queryOf(body, body.daml_value_encoding ?? body.contract_value_encoding)), (events) => ({ events })),
   }),
   eventById: declare({
@@ -29,7 +29,7 @@ export const historyOperations = {
   updateHistory: declare({
     route: "POST /v2/updates",
     summary: "The updates that the DSO sees, in order.",
-    claims: "none", body: jsonBody(typia.createValidate<UpdateHistoryRequest>()), reply: json<UpdateHistoryResponse>(),
+    claims: "none", body: jsonBody(typia.createValidate<UpdateHistoryRequest>(), typia.createAssert<UpdateHistoryRequest>()), reply: json<UpdateHistoryResponse>(),
     handle: async ({ splice }, { body }) => answeredAs(await splice.history.updates(queryOf(body, body.daml_value_encoding)), (transactions) => ({ transactions })),
   }),
   updateById: declare({

@@ -71,7 +71,7 @@ export const sharedNetworkOperations = {
   ansRules: declare({
     route: "POST /v0/ans-rules",
     summary: "The rules of the name service.",
-    claims: "none", body: jsonBody(typia.createValidate<GetAnsRulesRequest>()), reply: json<GetAnsRulesResponse>(),
+    claims: "none", body: jsonBody(typia.createValidate<GetAnsRulesRequest>(), typia.createAssert<GetAnsRulesRequest>()), reply: json<GetAnsRulesResponse>(),
     handle: async ({ splice }, { body }) => answeredAs(await splice.network.ansRules(), (rules) => ({ ans_rules_update: unlessCached(rules, body.cached_ans_rules_contract_id) })),
   }),
 };
@@ -80,19 +80,19 @@ export const networkOperations = {
   amuletRules: declare({
     route: "POST /v0/amulet-rules",
     summary: "The rules of Amulet.",
-    claims: "none", body: jsonBody(typia.createValidate<GetAmuletRulesRequest>()), reply: json<GetAmuletRulesResponse>(),
+    claims: "none", body: jsonBody(typia.createValidate<GetAmuletRulesRequest>(), typia.createAssert<GetAmuletRulesRequest>()), reply: json<GetAmuletRulesResponse>(),
     handle: async ({ splice }, { body }) => answeredAs(await splice.network.amuletRules(), (rules) => ({ amulet_rules_update: unlessCached(rules, body.cached_amulet_rules_contract_id) })),
   }),
   externalPartyAmuletRules: declare({
     route: "POST /v0/external-party-amulet-rules",
     summary: "The rules that external parties use.",
-    claims: "none", body: jsonBody(typia.createValidate<GetExternalPartyAmuletRulesRequest>()), reply: json<GetExternalPartyAmuletRulesResponse>(),
+    claims: "none", body: jsonBody(typia.createValidate<GetExternalPartyAmuletRulesRequest>(), typia.createAssert<GetExternalPartyAmuletRulesRequest>()), reply: json<GetExternalPartyAmuletRulesResponse>(),
     handle: async ({ splice }, { body }) => answeredAs(await splice.network.externalPartyAmuletRules(), (rules) => ({ external_party_amulet_rules_update: unlessCached(rules, body.cached_external_party_amulet_rules_contract_id) })),
   }),
   miningRounds: declare({
     route: "POST /v0/open-and-issuing-mining-rounds",
     summary: "Rounds that are open or issue rewards, by contract id.",
-    claims: "none", body: jsonBody(typia.createValidate<GetOpenAndIssuingMiningRoundsRequest>()), reply: json<GetOpenAndIssuingMiningRoundsResponse>(),
+    claims: "none", body: jsonBody(typia.createValidate<GetOpenAndIssuingMiningRoundsRequest>(), typia.createAssert<GetOpenAndIssuingMiningRoundsRequest>()), reply: json<GetOpenAndIssuingMiningRoundsResponse>(),
     handle: async ({ splice }, { body }) => answeredAs(await splice.network.miningRounds(), ({ open, issuing, timeToLiveMicros }) => ({
       time_to_live_in_microseconds: timeToLiveMicros,
       open_mining_rounds: byContractId(open, body.cached_open_mining_round_contract_ids),

@@ -44,25 +44,25 @@ export const stateOperations = {
   activeContractsV1: declare({
     route: "POST /v1/state/acs",
     summary: "Active contracts at a snapshot, in pages.",
-    claims: "none", body: jsonBody(typia.createValidate<AcsRequest>()), reply: json<AcsResponseV1>(),
+    claims: "none", body: jsonBody(typia.createValidate<AcsRequest>(), typia.createAssert<AcsRequest>()), reply: json<AcsResponseV1>(),
     handle: async ({ splice }, { body }) => answeredAs(await splice.activeContracts(contractsOf(body)), ({ page }) => page),
   }),
   activeContracts: declare({
     route: "POST /v0/state/acs",
     summary: "Active contracts at a snapshot, as created events.", deprecated: true,
-    claims: "none", body: jsonBody(typia.createValidate<AcsRequest>()), reply: json<AcsResponse>(),
+    claims: "none", body: jsonBody(typia.createValidate<AcsRequest>(), typia.createAssert<AcsRequest>()), reply: json<AcsResponse>(),
     handle: async ({ splice }, { body }) => answeredAs(await splice.activeContracts(contractsOf(body)), asEvents),
   }),
   holdingsStateV1: declare({
     route: "POST /v1/holdings/state",
     summary: "What owners held at a snapshot, in pages.",
-    claims: "none", body: jsonBody(typia.createValidate<HoldingsStateRequest>()), reply: json<AcsResponseV1>(),
+    claims: "none", body: jsonBody(typia.createValidate<HoldingsStateRequest>(), typia.createAssert<HoldingsStateRequest>()), reply: json<AcsResponseV1>(),
     handle: async ({ splice }, { body }) => answeredAs(await splice.holdings(holdingsOf(body)), ({ page }) => page),
   }),
   holdingsState: declare({
     route: "POST /v0/holdings/state",
     summary: "What owners held at a snapshot, as created events.", deprecated: true,
-    claims: "none", body: jsonBody(typia.createValidate<HoldingsStateRequest>()), reply: json<AcsResponse>(),
+    claims: "none", body: jsonBody(typia.createValidate<HoldingsStateRequest>(), typia.createAssert<HoldingsStateRequest>()), reply: json<AcsResponse>(),
     handle: async ({ splice }, { body }) => answeredAs(await splice.holdings(holdingsOf(body)), asEvents),
   }),
   migrationId: declare({
@@ -77,13 +77,13 @@ export const holdingsSummaryOperations = {
   holdingsSummaryV1: declare({
     route: "POST /v1/holdings/summary",
     summary: "Sums of what owners held at a snapshot.",
-    claims: "none", body: jsonBody(typia.createValidate<HoldingsSummaryRequestV1>()), reply: json<HoldingsSummaryResponseV1>(),
+    claims: "none", body: jsonBody(typia.createValidate<HoldingsSummaryRequestV1>(), typia.createAssert<HoldingsSummaryRequestV1>()), reply: json<HoldingsSummaryResponseV1>(),
     handle: async ({ splice }, { body }) => answered(await splice.summary({ ...snapshotOf(body), owners: body.owner_party_ids })),
   }),
   holdingsSummary: declare({
     route: "POST /v0/holdings/summary",
     summary: "Sums of what owners held at a snapshot, with the holding fees of a round.", deprecated: true,
-    claims: "none", body: jsonBody(typia.createValidate<HoldingsSummaryRequest>()), reply: json<HoldingsSummaryResponse>(),
+    claims: "none", body: jsonBody(typia.createValidate<HoldingsSummaryRequest>(), typia.createAssert<HoldingsSummaryRequest>()), reply: json<HoldingsSummaryResponse>(),
     handle: async ({ splice }, { body }) => answered(await splice.summaryWithFees({ ...snapshotOf(body), owners: body.owner_party_ids, asOfRound: body.as_of_round ?? undefined })),
   }),
 };

@@ -12,14 +12,14 @@ export const voteResultOperations = {
   voteResults: declare({
     route: "POST /v0/admin/sv/voteresults",
     summary: "Results of votes, the last effective first.",
-    claims: "none", body: jsonBody(typia.createValidate<ListVoteResultsRequest>()), reply: json<ListDsoRulesVoteResultsResponse>(),
+    claims: "none", body: jsonBody(typia.createValidate<ListVoteResultsRequest>(), typia.createAssert<ListVoteResultsRequest>()), reply: json<ListDsoRulesVoteResultsResponse>(),
     handle: async ({ splice }, { body }) => answeredAs(await splice.votes.page(body), ({ results, nextPageToken }) =>
       ({ dso_rules_vote_results: results, ...(nextPageToken === undefined ? {} : { next_page_token: nextPageToken }) })),
   }),
   voteResultsCount: declare({
     route: "POST /v0/admin/sv/voteresults/count",
     summary: "How many results of votes there are.",
-    claims: "none", body: jsonBody(typia.createValidate<CountVoteResultsRequest>()), reply: json<CountVoteResultsResponse>(),
+    claims: "none", body: jsonBody(typia.createValidate<CountVoteResultsRequest>(), typia.createAssert<CountVoteResultsRequest>()), reply: json<CountVoteResultsResponse>(),
     handle: async ({ splice }, { body }) => answeredAs(await splice.votes.count(body), (count) => ({ count })),
   }),
   voteRequests: declare({
@@ -40,7 +40,7 @@ export const voteRequestOperations = {
   voteRequestsByTrackingIds: declare({
     route: "POST /v0/voterequest",
     summary: "Open votes by the ids that they began with.",
-    claims: "none", body: jsonBody(typia.createValidate<BatchListVotesByVoteRequestsRequest>()), reply: json<ListVoteRequestByTrackingCidResponse>(),
+    claims: "none", body: jsonBody(typia.createValidate<BatchListVotesByVoteRequestsRequest>(), typia.createAssert<BatchListVotesByVoteRequestsRequest>()), reply: json<ListVoteRequestByTrackingCidResponse>(),
     handle: async ({ splice }, { body }) => answeredAs(await splice.network.voteRequestsByTrackingIds(body.vote_request_contract_ids), (requests) => ({ vote_requests: requests })),
   }),
   amuletPriceVotes: declare({

@@ -4,7 +4,7 @@ import { validatorUserDefault } from "../../config.js";
 import type { UserProblem } from "../../splice/index.js";
 import { jsonBody, noBody } from "../body.js";
 import type { RequestFailure } from "../errors.js";
-import { userIdMissing } from "../failures.js";
+import { noAuthenticatedUser } from "../failures.js";
 import { json } from "../operation.js";
 import { required, text } from "../query.js";
 import { refused } from "../splice/errors.js";
@@ -31,9 +31,9 @@ export const validatorUserOperations = {
   register: declare({
     route: "POST /v0/register",
     summary: "Gives the caller a party of his own.",
-    claims: () => authenticated, body: jsonBody(typia.createValidate<RegistrationRequest>()), reply: json<OnboardUserResponse>(),
+    claims: () => authenticated, body: jsonBody(typia.createValidate<RegistrationRequest>(), typia.createAssert<RegistrationRequest>()), reply: json<OnboardUserResponse>(),
     handle: async ({ splice }, { caller }) => {
-      if (caller.userId === undefined) return fail(userIdMissing());
+      if (caller.userId === undefined) return fail(noAuthenticatedUser());
       return answeredUser(await splice.users.onboard({ name: caller.userId, party: undefined, createPartyIfMissing: true }), (party) => ({ party_id: party }));
     },
   }),
@@ -46,7 +46,7 @@ export const validatorUserOperations = {
   onboardUser: declare({
     route: "POST /v0/admin/users",
     summary: "Makes a user with a party, or gives the one that it has.",
-    claims: () => participantAdmin, body: jsonBody(typia.createValidate<OnboardUserRequest>()), reply: json<OnboardUserResponse>(),
+    claims: () => participantAdmin, body: jsonBody(typia.createValidate<OnboardUserRequest>(), typia.createAssert<OnboardUserRequest>()), reply: json<OnboardUserResponse>(),
     handle: async ({ splice }, { body }) => answeredUser(
       await splice.users.onboard({ name: body.name, party: body.party_id ?? undefined, createPartyIfMissing: body.createPartyIfMissing ?? false }), (party) => ({ party_id: party })),
   }),
