@@ -11,8 +11,8 @@ export function coverageOf(transactions: Iterable<Transaction>, packages: Script
   };
   const add = (node: TransactionNode): void => {
     if (node.kind === "create") created.add(nameOf(node.templateId));
-    // A choice of an interface counts for the interface, whatever template ran it.
-    if (node.kind === "exercise") exercised.add(`${nameOf(node.interfaceId ?? node.templateId)}:${node.choice}`);
+    // A choice of an interface counts for the interface, whatever template ran it; to archive counts for the template.
+    if (node.kind === "exercise") exercised.add(`${nameOf(node.choice === "Archive" ? node.templateId : node.interfaceId ?? node.templateId)}:${node.choice}`);
   };
   for (const { nodes } of transactions) nodes.forEach(add);
   return { created: [...created].sort(), exercised: [...exercised].sort() };

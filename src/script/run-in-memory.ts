@@ -37,6 +37,7 @@ export async function runInMemory(packages: ScriptPackages, found: FoundScript, 
   const transactions = ledger.steps.flatMap((step) => (step.kind === "transaction" ? [step.transaction] : []));
   return {
     script: found.script, failure, elapsedMs, questions: run.questions, transactions: ledger.steps.length, activeContracts: ledger.contracts.activeCount,
+    // As in the reference, a script that failed covers nothing.
     coverage: coverageOf(failure === undefined ? transactions : [], packages),
     result: result === undefined ? undefined : resultText(result, found, shower(packages, ledger)),
     trace,

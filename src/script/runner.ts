@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { assert } from "../base/assert.js";
 import { isFailure } from "../base/result.js";
 import { limits } from "../config.js";
-import { AnyValue, apply1, DamlException, type Fn, type RecordValue, unit, type Value, Variant } from "../lf/running-code.js";
+import { AnyValue, apply1, DamlException, FatalError, type Fn, type RecordValue, unit, type Value, Variant } from "../lf/running-code.js";
 import type { DefinitionId, EngineError } from "../lf/index.js";
 import type { ScriptLedger } from "./ledger.js";
 import type { ScriptLibrary } from "./library.js";
@@ -41,13 +41,14 @@ export class ScriptRun {
 
   /** A top-level value, applied to an argument if it is a function. */
   start(id: DefinitionId, argument?: Value): Promise<Value> {
-    return this.#run("become failures", (compiled) => {
+    return this.run("become failures", (compiled) => {
       const value = compiled.value(id);
       return argument === undefined ? value : apply1(value as Fn, argument);
     });
   }
 
-  async #run(exceptions: Exceptions, script: Parameters<ScriptRun["evaluate"]>[1]): Promise<Value> {
+  /** `script`: code that gives one. */
+  async run(exceptions: Exceptions, script: Parameters<ScriptRun["evaluate"]>[1]): Promise<Value> {
     const run = fieldsOf(this.evaluate(exceptions, script))[0] as Fn;
     let free = this.evaluate(exceptions, () => apply1(run, unit)) as Variant;
     while (free.constructor_ === "Free") {
@@ -81,6 +82,8 @@ export class ScriptRun {
       return await known.answer(payload as RecordValue, this.#asked({ version, stack }, exceptions));
     } catch (error) {
       if (error instanceof QuestionFailed) throw new ScriptStop({ kind: "question", question: name, stack, ...error.failure });
+      // A value that no ledger can hold: too deep, or a text that is none.
+      if (error instanceof FatalError) throw new ScriptStop({ kind: "question", question: name, stack, class_: "ConverterException", message: error.error.message });
       throw error;
     }
   }
@@ -90,9 +93,9 @@ export class ScriptRun {
     return {
       packages, library, ledger, version, stack, uniqueSuffix,
       sleep: (micros) => this.#sleep(micros),
-      catchException: (act) => attempt(this.#run("travel", () => apply1(act as Fn, unit)), (reason) => (reason.kind === "exception" ? { caught: reason.exception } : undefined)),
-      catchFailureStatus: (act) => attempt(this.#run("become failures", () => apply1(act as Fn, unit)), (reason) => (reason.kind === "failureStatus" ? { caught: reason.status } : undefined)),
-      catchFailedQuestion: (script) => attempt(this.#run(exceptions, () => script), (reason) =>
+      catchException: (act) => attempt(this.run("travel", () => apply1(act as Fn, unit)), (reason) => (reason.kind === "exception" ? { caught: reason.exception } : undefined)),
+      catchFailureStatus: (act) => attempt(this.run("become failures", () => apply1(act as Fn, unit)), (reason) => (reason.kind === "failureStatus" ? { caught: reason.status } : undefined)),
+      catchFailedQuestion: (script) => attempt(this.run(exceptions, () => script), (reason) =>
         (reason.kind === "question" ? { caught: { question: reason.question, class_: reason.class_, message: reason.message } } : undefined)),
       throwException: (exception) => this.#throw(exception as AnyValue, exceptions),
       throwFailureStatus: (status) => { throw new ScriptStop({ kind: "failureStatus", status }); },
@@ -117,7 +120,7 @@ export class ScriptRun {
   }
 }
 
-const showSeconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
+const showSeconds = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 1000)} s`);
 export const timedOut = (timeLimitMs: number): string => `The script took more than ${showSeconds(timeLimitMs)} and was stopped.`;
 
 async function attempt<T>(run: Promise<Value>, catching: (reason: StopReason) => { readonly caught: T } | undefined): Promise<Attempt<T>> {

@@ -6,7 +6,9 @@ import { DarLoader, type LoadedScripts } from "./load.js";
 import { type ScriptFailure, type ScriptOutcome, showScript } from "./outcome.js";
 import type { ContractMode } from "./packages.js";
 import { failureText } from "./report/failure.js";
+import { type ReportOptions, Reports } from "./report/reports.js";
 import { fileOf, outcomeLine, totalsLine } from "./report/summary.js";
+import { transactionsText } from "./report/transactions.js";
 import { runScripts, scriptThreads, type Threads } from "./test-run.js";
 
 export interface TestOptions {
@@ -19,11 +21,12 @@ export interface TestOptions {
   readonly threads: number;
   readonly timeLimitMs: number;
   readonly mode: ContractMode | undefined;
+  readonly reports: ReportOptions;
 }
 
 export interface Output { readonly out: (text: string) => void; readonly err: (text: string) => void }
 
-/** True when everything that was asked for ran, and ran well. */
+/** True when everything that was asked for ran, ran well, and is reported. */
 export async function testCommand(options: TestOptions, output: Output): Promise<boolean> {
   const threads = scriptThreads(options.threads);
   try {
@@ -35,13 +38,14 @@ export async function testCommand(options: TestOptions, output: Output): Promise
 
 class TestRun {
   readonly #loader = new DarLoader();
+  readonly #reports: Reports;
   #passed = 0;
   #failed = 0;
   #scriptsMs = 0;
   #dars = 0;
   #unusable = 0;
 
-  constructor(readonly options: TestOptions, readonly output: Output, readonly threads: Threads) {}
+  constructor(readonly options: TestOptions, readonly output: Output, readonly threads: Threads) { this.#reports = new Reports(options.reports); }
 
   async run(): Promise<boolean> {
     const begun = performance.now();
@@ -56,13 +60,15 @@ class TestRun {
         this.output.err(`${loaded.error}\n`);
         continue;
       }
-      const outcomes = runScripts(this.threads, loaded.ok, this.#chosen(loaded.ok.scripts), { seed: this.options.seed, mode: this.options.mode, timeLimitMs: this.options.timeLimitMs, withLedger: false });
-      before = this.#report(before, outcomes);
+      const outcomes = runScripts(this.threads, loaded.ok, this.#chosen(loaded.ok.scripts), { seed: this.options.seed, mode: this.options.mode, timeLimitMs: this.options.timeLimitMs, withLedger: this.#reports.needLedgers });
+      before = this.#report(before, loaded.ok, outcomes);
       await new Promise((resolve) => setImmediate(resolve));
     }
     await before;
+    const unwritten = this.#reports.write();
+    unwritten.forEach((problem) => this.output.err(`${problem}\n`));
     this.output.out(`\n${totalsLine({ dars: this.#dars, passed: this.#passed, failed: this.#failed, elapsedMs: performance.now() - begun, scriptsMs: this.#scriptsMs, threads: this.options.threads })}\n`);
-    return this.#failed === 0 && this.#unusable === 0;
+    return this.#failed === 0 && this.#unusable === 0 && unwritten.length === 0;
   }
 
   #load(file: string): Result<LoadedScripts, string> {
@@ -83,19 +89,22 @@ class TestRun {
       && (pattern === undefined || showScript(script).includes(pattern)));
   }
 
-  async #report(before: Promise<void>, outcomes: AsyncIterable<ScriptOutcome>): Promise<void> {
+  async #report(before: Promise<void>, loaded: LoadedScripts, outcomes: AsyncIterable<ScriptOutcome>): Promise<void> {
     const first = outcomes[Symbol.asyncIterator]();
     let next = first.next(); // starts them
     await before;
+    const told: ScriptOutcome[] = [];
     for (let result = await next; result.done !== true; result = await next) {
       next = first.next();
+      told.push(result.value);
       this.#tell(result.value);
     }
+    this.output.out(this.#reports.add(loaded, told));
   }
 
   #tell(outcome: ScriptOutcome): void {
     this.#scriptsMs += outcome.elapsedMs;
-    this.output.out(`${outcomeLine(outcome)}\n`);
+    this.output.out(`${outcomeLine(outcome)}\n${this.options.reports.transactions ? transactionsText(outcome) : ""}`);
     if (outcome.failure === undefined) this.#passed++;
     else {
       this.#failed++;

@@ -2,10 +2,12 @@
 import { type FailedSubmission, type LedgerRecord, type ScriptOutcome, type ScriptFailure, showDefinition, showScript, type StackFrame } from "../outcome.js";
 import { consumedBy, fieldLines, showLocation, showParties, stepLines, treeLines } from "./text-tree.js";
 
+export type FailedScript = Pick<ScriptOutcome, "script" | "trace" | "ledger"> & { readonly failure: ScriptFailure };
+
 /** The text of a line of a source file, where the DAR carries it. */
 export type SourceLine = (module: string, line: number) => string | undefined;
 
-export function failureText({ script, failure, trace, ledger }: ScriptOutcome & { readonly failure: ScriptFailure }, sourceLine: SourceLine): string {
+export function failureText({ script, failure, trace, ledger }: FailedScript, sourceLine: SourceLine): string {
   const lines = [
     `${showScript(script)} failed${failure.question === undefined ? "" : ` at ${failure.question}`}:`,
     ...indent(messageLines(failure)),
