@@ -49,18 +49,23 @@ function untilSignal(): AbortSignal {
 
 async function start(options: StartOptions): Promise<number | undefined> {
   const node = await startNode(options);
-  const stop = (): void => {
-    // A second signal does not wait for the drain.
-    process.once("SIGINT", () => process.exit(exitCodes.failure)).once("SIGTERM", () => process.exit(exitCodes.failure));
-    node.close(limits.drainMs).then(() => process.exit(exitCodes.ok), (error) => fail(error));
+  let stoppingSince: number | undefined;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stoppingSince === undefined) {
+      stoppingSince = performance.now();
+      node.close(limits.drainMs, signal).then(() => process.exit(exitCodes.ok), (error) => fail(error));
+    } else if (performance.now() - stoppingSince > limits.sameSignalMs) {
+      process.exit(exitCodes.failure); // asked again, somebody does not want to wait for the drain
+    }
   };
-  process.once("SIGINT", stop).once("SIGTERM", stop);
+  process.on("SIGINT", stop).on("SIGTERM", stop);
   try {
     if (options.portFile !== undefined) writePort(options.portFile, node.port);
   } catch (error) {
-    await node.close(0); // engine threads that are still loading must not be torn down with the process
+    await node.close(0, "the port file cannot be written"); // engine threads that are still loading must not be torn down with the process
     throw error;
   }
+  if (node.impediment !== undefined) process.stderr.write(`${node.impediment}\n`);
   process.stdout.write(`Ledgerline is ready. http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${node.port}\n`);
   return undefined; // runs until a signal
 }

@@ -28,7 +28,7 @@ export class CommitGroup {
   #offset: Offset;
   #recordTime: bigint;
 
-  constructor(readonly tables: Tables, readonly templates: TemplateNames, ledgerEnd: LedgerEnd, private readonly clock: Clock) {
+  constructor(readonly tables: Tables, readonly templates: TemplateNames, ledgerEnd: LedgerEnd, private readonly clock: Pick<Clock, "nowMicros">) {
     this.#durableEnd = this.#offset = ledgerEnd.offset;
     this.#recordTime = ledgerEnd.recordTime;
   }
@@ -103,7 +103,7 @@ export interface CommitterOptions {
   readonly ledgerEnd: LedgerEnd;
   readonly templates: TemplateNames;
   readonly parties: Numbered;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, "nowMicros">;
   readonly log: Log;
 }
 

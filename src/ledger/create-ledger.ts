@@ -1,10 +1,11 @@
 /** Puts the ledger together over an open store; at the first start it gives the node its identity. */
 import type { Clock } from "../base/clock.js";
-import { participantNameDefault } from "../config.js";
+import { limits, participantNameDefault } from "../config.js";
 import { Exclusive } from "../base/exclusive.js";
 import { silentLog, type Log } from "../base/log.js";
 import { Batch, type Store } from "../store/index.js";
 import { isFailure } from "../base/result.js";
+import { Turns } from "../base/turns.js";
 import { createAdministration, StoredTables, type Administration } from "./admin/index.js";
 import { administeredParties } from "./administered-parties.js";
 import { Committer } from "./commit.js";
@@ -20,13 +21,17 @@ import { prepare } from "./external/prepare.js";
 import { newIdentity, ParticipantNameDiffers, participantNameOf, readIdentity, writeIdentity, type Identity } from "./identity.js";
 import type { DarContents, Interpreter } from "./interpreter.js";
 import { readLedgerEnd } from "./read-ledger-end.js";
+import { LedgerClock } from "./ledger-clock.js";
 import type { Ledger } from "./ledger.js";
+import { keepNote, readNote } from "./notes.js";
+import { readOutcomes } from "./outcomes.js";
 import { PackageRegistry } from "./package-registry.js";
 import { readPackage, storePackages, uploadDar, validateDar, type UpgradeCheck } from "./packages.js";
 import { readActiveContractsPage, readUpdatesPage } from "./pages.js";
 import { allocateParty, detailsOf, listParties, writeParty, type PartyAllocationChecks } from "./parties.js";
 import { PartyRegistry } from "./party-registry.js";
 import { preferredPackages, preferredPackageVersion } from "./preferred-packages.js";
+import { offsetAt } from "./record-times.js";
 import { Projection } from "./projection.js";
 import { Pruning } from "./pruning.js";
 import { refuseReassignment } from "./reassignments.js";
@@ -42,6 +47,8 @@ export interface LedgerOptions {
   readonly interpreter: Interpreter;
   readonly clock: Clock;
   readonly log?: Log;
+  /** Shared with whatever else runs on this thread. */
+  readonly turns?: Turns;
   /** First part of the participant's id, given out at the first start; undefined: any. */
   readonly participantName?: string | undefined;
   /** Packages that every node has; stored and vetted at the first start with this version of the program. */
@@ -49,6 +56,8 @@ export interface LedgerOptions {
   readonly checkUpgrade?: UpgradeCheck;
   /** Parties that a user without admin rights may allocate for himself. */
   readonly selfAllocatedPartiesMax?: number;
+  /** How far the clock may be behind the ledger's own time for commands to run. */
+  readonly clockBehindMaxSeconds?: number | undefined;
 }
 
 /** The ledger, and the administration of what is beside it. */
@@ -68,17 +77,18 @@ async function openIdentity(store: Store, participantName: string | undefined): 
 }
 
 export async function createLedger(options: LedgerOptions): Promise<Participant> {
-  const { store, interpreter, clock } = options, { tables } = store, log = options.log ?? silentLog;
+  const { store, interpreter } = options, { tables } = store, log = options.log ?? silentLog, turns = options.turns ?? new Turns(limits.turnMs);
   const identity = await openIdentity(store, options.participantName);
   const { participantId, synchronizerId, synchronizerAlias, pageTokenKey } = identity;
   const parties = PartyRegistry.read(tables), templates = TemplateNames.read(tables), packages = PackageRegistry.read(tables);
   const externalParties = ExternalParties.read(tables);
   const ledgerEnd = readLedgerEnd(tables);
+  const clock = new LedgerClock({ clock: options.clock, recordTime: ledgerEnd.recordTime, behindMaxSeconds: options.clockBehindMaxSeconds ?? limits.clockBehindMaxSeconds, log });
   const committer = new Committer({ store, ledgerEnd, templates, parties, clock, log });
   const pruning = new Pruning({ tables, committer, ledgerEnd, log });
   const views = new InterfaceViews({ tables, packages, templates, interpreter, clock, participantName: participantNameOf(participantId), synchronizerId });
   const projection = new Projection({ tables, parties, templates, views });
-  const read: ReadContext = { tables, log: new UpdateLog(tables), ledgerEnd, projection, views, synchronizerId, packages, parties, templates, pruning };
+  const read: ReadContext = { tables, log: new UpdateLog(tables), ledgerEnd, projection, views, synchronizerId, packages, parties, templates, pruning, turns };
   const closing = new AbortController(), inFlight = new InFlight();
   const submissionContext = { participantId, tables, committer, ledgerEnd, interpreter, inFlight, clock, log, closing: closing.signal, parties, packages, synchronizerId, pruning };
   const submissions = new Submissions(submissionContext), executions = new Executions({ ...submissionContext, externalParties });
@@ -109,6 +119,7 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
     submit: (submission) => submissions.submit(submission),
     submitAsync: (submission) => submissions.submitAsync(submission),
     refuseReassignment: (submission) => refuseReassignment(submission, synchronizerId),
+    impediment: () => clock.impediment(),
     commandsInFlight: () => inFlight.size,
     ledgerEnd: () => ledgerEnd.offset,
     prunedOffsets: () => ({ participantPrunedUpToInclusive: pruning.offset, allDivulgedContractsPrunedUpToInclusive: pruning.offset }),
@@ -121,12 +132,18 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
     readContract: async (contractId, queryingParties) => readContract(read, contractId, queryingParties),
     readUpdatesPage: (request) => readUpdatesPage(read, pageTokenKey, request),
     readActiveContractsPage: (request) => readActiveContractsPage(read, pageTokenKey, request),
+    readOutcomes: (request) => readOutcomes(read, request),
+    offsetAt: (recordTime) => offsetAt(read, recordTime),
+    updateIdAt: (offset) => read.log.find(offset)?.updateId,
+    readNote: (name) => readNote(tables, name),
+    keepNote: (name, text) => keepNote(committer, name, text),
     validateDar: (bytes, { synchronizerId: id }) => validateDar(bytes, id, packagesContext),
     uploadDar: (bytes, upload) => uploadDar(bytes, upload, packagesContext),
     listPackages: () => packages.ids(),
     readPackage: (packageId) => readPackage(packageId, packagesContext),
     isPackageKnown: (packageId) => packages.get(packageId) !== undefined,
     packageSummary: (packageId) => packages.get(packageId)?.summary,
+    describeTypes: (positions) => interpreter.describeTypes(positions),
     listVettedPackages: (request) => listVettedPackages(request, vettingContext),
     updateVettedPackages: (request) => updateVettedPackages(request, vettingContext),
     preferredPackages: (request) => preferredPackages(request, preferenceContext),

@@ -9,6 +9,7 @@ export { ParticipantNameDiffers } from "./identity.js";
 export type { UpgradeCheck } from "./packages.js";
 export type { PartyAllocationChecks } from "./parties.js";
 export { SnapshotLedgerReader, SnapshotPackages } from "./reader.js";
+export type { OutcomesRequest, SubmissionOutcome } from "./outcomes.js";
 export { renderTransaction, type RenderedValues, type ValuePosition } from "./render.js";
 export { fromEngineError, fromArchiveError } from "./engine-errors.js";
 export { backUpLedger, type Backup } from "./backup.js";

@@ -5,7 +5,9 @@
 import type { Result } from "../base/result.js";
 import type { EngineError, ArchiveError, ValidationError } from "../lf/errors.js";
 import type { HashingScheme } from "../lf/interactive/index.js";
+import type { TypeDescription } from "../lf/index.js";
 import type { LedgerErrorData, Party, StoredEvent } from "./model.js";
+import type { ValuePosition } from "./render.js";
 
 export interface InterpretRequest {
   readonly actAs: readonly Party[];
@@ -110,4 +112,6 @@ export interface Interpreter {
   /** Decodes and checks a DAR (or a lone package when `single`); stores nothing. */
   readDar(bytes: Uint8Array): Promise<Result<DarContents, ArchiveError | ValidationError>>;
   computeViews(requests: readonly InterfaceViewRequest[]): Promise<readonly InterfaceViewReply[]>;
+  /** The types of values that stand at these positions, of packages that are stored; undefined where a type has no end. */
+  describeTypes(positions: readonly ValuePosition[]): Promise<readonly (TypeDescription | undefined)[]>;
 }

@@ -3,8 +3,9 @@
  * hosts everybody: the highest version that is vetted. A package that was built with another one may be used without it, as
  * long as nothing needs that other one's name; where something does, only versions count whose own packages are vetted too.
  */
+import { comparePackages } from "../lf/package-version.js";
 import type { PackageSummary } from "./interpreter.js";
-import { compareVersions, isVettedAt, type PackageRecord } from "./package-registry.js";
+import { isVettedAt, type PackageRecord } from "./package-registry.js";
 
 export interface SelectionNeeds {
   /** What is vetted at this time counts; microseconds. */
@@ -26,7 +27,7 @@ export function selectPackages(records: readonly PackageRecord[], needs: Selecti
   const selecting = new Selecting(records, needs), best = new Map<string, PackageSummary>();
   for (const summary of selecting.vetted()) {
     const current = best.get(summary.name);
-    if ((current === undefined || isHigher(summary, current)) && selecting.problemOf(summary) === undefined) best.set(summary.name, summary);
+    if ((current === undefined || comparePackages(summary, current) > 0) && selecting.problemOf(summary) === undefined) best.set(summary.name, summary);
   }
   return {
     packages: new Map([...best].map(([name, { packageId }]) => [name, packageId])),
@@ -35,12 +36,6 @@ export function selectPackages(records: readonly PackageRecord[], needs: Selecti
 }
 
 export const showPackage = ({ name, version, packageId }: PackageSummary): string => `'${name}' v${version} (${packageId})`;
-
-/** Of two packages with the same name and version every thread takes the same one. */
-const isHigher = (one: PackageSummary, other: PackageSummary): boolean => {
-  const difference = compareVersions(one.version, other.version);
-  return difference > 0 || (difference === 0 && one.packageId > other.packageId);
-};
 
 class Selecting {
   readonly #needs: SelectionNeeds;

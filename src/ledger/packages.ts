@@ -2,12 +2,12 @@
 import type { Exclusive } from "../base/exclusive.js";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import type { Tables } from "../store/index.js";
-import type { Clock } from "../base/clock.js";
 import type { CommitGroup, Committer } from "./commit.js";
 import { fromArchiveError } from "./engine-errors.js";
 import { invalidArgument, ledgerError } from "./errors.js";
 import { packageIdProblem, uniqueIdentifierProblem } from "./identifiers.js";
 import type { DarContents, Interpreter, PackageSummary } from "./interpreter.js";
+import type { LedgerClock } from "./ledger-clock.js";
 import type { LedgerErrorData } from "./model.js";
 import { decodePayload, encodePackage, encodePayload, encodeVettingSerial, type PackageRecord, type PackageRegistry, type Vetting } from "./package-registry.js";
 
@@ -19,7 +19,7 @@ export interface PackagesContext {
   readonly packages: PackageRegistry;
   readonly committer: Committer;
   readonly interpreter: Interpreter;
-  readonly clock: Clock;
+  readonly clock: LedgerClock;
   readonly synchronizerId: string;
   readonly checkUpgrade: UpgradeCheck;
   /** Checks of what may be vetted hold until it is: such changes come one after another. */

@@ -1,11 +1,12 @@
 /** Pages of updates and of active contracts. */
+import { readWhile } from "../base/reading.js";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
 import { offsetBytes, offsetKey, placeBytes, placeKey, type EventPlace } from "../store/index.js";
 import { ActiveContractsCursor } from "./contracts.js";
 import { discard, ElementBuffer } from "./element-buffer.js";
 import { invalidArgument, invalidField, ledgerError, negativeOffset, nonPositiveOffset, offsetAfterLedgerEnd } from "./errors.js";
-import type { EventFormatRequest, Traced, UpdateFormatRequest } from "./ledger.js";
+import type { EventFormatRequest, Taken, Traced, UpdateFormatRequest } from "./ledger.js";
 import { ListTokens, type TokenFault } from "./list-tokens.js";
 import type { LedgerErrorData, Offset } from "./model.js";
 import { whileLogging } from "./request-log.js";
@@ -33,13 +34,16 @@ function tokenRefused(fault: TokenFault, foreignCode: "INVALID_UPDATES_PAGE_TOKE
   return fault === "undecodable" ? invalidField("page_token", "it is no page token of this node") : ledgerError(foreignCode, "The page token was given for another request.");
 }
 
+/** Nobody can leave. */
+const always = (): AbortSignal => new AbortController().signal;
+
 function checkPageSize(size: number | undefined, max: number): LedgerErrorData | undefined {
   if (size === undefined) return undefined;
   if (size <= 0) return invalidArgument(`Requested page size must be positive, but got ${size}`);
   return size > max ? invalidArgument(`Requested page size must not exceed ${max}, but got ${size}`) : undefined;
 }
 
-export interface UpdatesPageRequest extends Traced {
+export interface UpdatesPageRequest extends Traced, Taken {
   readonly beginExclusive: Offset | undefined;
   readonly endInclusive: Offset | undefined;
   readonly pageSize: number | undefined;
@@ -82,7 +86,7 @@ async function findUpdatesPage(context: ReadContext, key: Buffer, request: Updat
   const size = request.pageSize ?? limits.updatesPageElementsDefault;
   const out = new ElementBuffer();
   out.text(`{"updates":[`);
-  const collected = await collectUpdates(context, format.ok, { begin, end, size, descending: request.descending }, out);
+  const collected = await collectUpdates(context, format.ok, { begin, end, size, descending: request.descending, taker: request.taker ?? always }, out);
   if (isFailure(collected)) return collected;
   const { cutAt } = collected.ok;
   const low = request.descending && cutAt !== undefined ? cutAt : begin;
@@ -94,19 +98,19 @@ async function findUpdatesPage(context: ReadContext, key: Buffer, request: Updat
   return ok(out.finish());
 }
 
-interface PageRange { readonly begin: Offset; readonly end: Offset; readonly size: number; readonly descending: boolean }
+interface PageRange { readonly begin: Offset; readonly end: Offset; readonly size: number; readonly descending: boolean; readonly taker: () => AbortSignal }
 
 /** Writes the elements of one page; `cutAt` is the bound that parts them from the first element of the next page, if there is one. */
 async function collectUpdates(context: ReadContext, format: ResolvedUpdateFormat, range: PageRange, out: ElementBuffer): Promise<Result<{ readonly cutAt: Offset | undefined }, LedgerErrorData>> {
   if (range.begin >= range.end) return ok({ cutAt: undefined });
   const cursor = new UpdatesCursor(context, { beginExclusive: range.begin, endInclusive: range.end, descending: range.descending }, format, "update");
-  while (!cursor.ended && out.elements < range.size) await cursor.read(range.size - out.elements, out);
-  const hasNext = !cursor.ended && (await cursor.read(1, discard)) > 0;
+  while (!cursor.ended && out.elements < range.size) await readWhile(range.taker, cursor, range.size - out.elements, out);
+  const hasNext = !cursor.ended && (await readWhile(range.taker, cursor, 1, discard)) > 0;
   if (cursor.failure) return fail(cursor.failure);
   return ok({ cutAt: !hasNext ? undefined : range.descending ? cursor.lastElement : cursor.lastElement - 1 });
 }
 
-export interface ActiveContractsPageRequest extends Traced {
+export interface ActiveContractsPageRequest extends Traced, Taken {
   readonly activeAtOffset: Offset | undefined;
   readonly pageSize: number | undefined;
   readonly format: EventFormatRequest;
@@ -126,12 +130,12 @@ export async function readActiveContractsPage(context: ReadContext, key: Buffer,
   const size = request.pageSize ?? limits.activeContractsPageElementsDefault;
   const filter = ActiveContractsCursor.check(context, { ...request, activeAtOffset: activeAt }, { maxPageSize: size, activeAtOffset: activeAt });
   if (isFailure(filter)) return filter;
-  const cursor = new ActiveContractsCursor(context, filter.ok, activeAt, from, undefined);
+  const cursor = new ActiveContractsCursor(context, filter.ok, activeAt, from, undefined), { taker = always } = request;
   const out = new ElementBuffer();
   out.text(`{"activeContracts":[`);
-  while (!cursor.ended && out.elements < size) await cursor.read(size - out.elements, out);
+  while (!cursor.ended && out.elements < size) await readWhile(taker, cursor, size - out.elements, out);
   const last = cursor.position;
-  const hasNext = !cursor.ended && (await cursor.read(1, discard)) > 0;
+  const hasNext = !cursor.ended && (await readWhile(taker, cursor, 1, discard)) > 0;
   if (cursor.failure) return fail(cursor.failure);
   const next = hasNext ? `"${tokens.token(contractsPlace({ activeAt, last })).toString("base64")}"` : "null";
   out.text(`],"activeAtOffset":${activeAt},"nextPageToken":${next}}`);

@@ -1,9 +1,9 @@
 /** Which package version to use, so that all who host the parties have vetted it. */
 import { fail, isFailure, ok, type Result } from "../base/result.js";
-import type { Clock } from "../base/clock.js";
 import { invalidArgument, invalidField, ledgerError, missingField, packageNamesNotFound, unknownInformees } from "./errors.js";
 import { partyProblem, uniqueIdentifierProblem } from "./identifiers.js";
 import type { PackageSummary } from "./interpreter.js";
+import type { LedgerClock } from "./ledger-clock.js";
 import type { LedgerErrorData, Party } from "./model.js";
 import type { PackageRegistry } from "./package-registry.js";
 import { selectPackages } from "./package-selection.js";
@@ -24,7 +24,7 @@ export interface Preference {
 export interface PreferenceContext {
   readonly packages: PackageRegistry;
   readonly parties: PartyRegistry;
-  readonly clock: Clock;
+  readonly clock: LedgerClock;
   readonly synchronizerId: string;
 }
 

@@ -1,7 +1,6 @@
 /** A command's way to an offset: field rules, change id, interpretation, commit; again when it lost a race that another try may win. */
 import { randomUUID } from "node:crypto";
 import { randomBytes } from "../base/random.js";
-import { StaticClock, type Clock } from "../base/clock.js";
 import type { Log } from "../base/log.js";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
@@ -10,6 +9,7 @@ import { durable, type Committer } from "./commit.js";
 import { changeKey, duplicateCommand, effectivePeriod, isInside, periodProblem, readAcceptance, type Acceptance, type InFlight } from "./deduplication.js";
 import { ledgerError, ofSubmission, unknownInformees } from "./errors.js";
 import type { InterpretedTransaction, Interpreter } from "./interpreter.js";
+import type { LedgerClock } from "./ledger-clock.js";
 import type { LedgerEnd } from "./ledger-end.js";
 import type { Accepted, CommandSubmission } from "./ledger.js";
 import type { LedgerErrorData, Offset } from "./model.js";
@@ -24,7 +24,7 @@ export interface SubmissionContext extends CommitContext {
   readonly ledgerEnd: LedgerEnd;
   readonly interpreter: Interpreter;
   readonly inFlight: InFlight;
-  readonly clock: Clock;
+  readonly clock: LedgerClock;
   readonly log: Log;
   readonly pruning: { readonly offset: Offset };
   /** Aborts when the ledger closes. */
@@ -84,7 +84,7 @@ export class Submissions {
   /** Field rules and the place among the commands in flight. */
   #begin(submission: CommandSubmission): Result<Begun, LedgerErrorData> {
     const submissionId = submission.submissionId || randomUUID();
-    const problem = checkSubmission(submission, this.#context) ?? periodProblem(submission.deduplication, this.#context.pruning) ?? this.#checkSubmitters(submission);
+    const problem = checkSubmission(submission, this.#context) ?? periodProblem(submission.deduplication, this.#context.pruning) ?? this.#checkSubmitters(submission) ?? this.#context.clock.refusal();
     if (problem) return fail(ofSubmission(problem, submissionId));
     const actAs = [...new Set(submission.actAs)].sort();
     const change = { userId: submission.userId, commandId: submission.commandId, actAs };
@@ -167,7 +167,7 @@ export const askedLedgerTime = ({ minLedgerTimeAbs, minLedgerTimeRel }: AskedTim
 export async function reachLedgerTime(time: AskedTime, { clock, closing }: Pick<SubmissionContext, "clock" | "closing">): Promise<Result<bigint, LedgerErrorData>> {
   const now = clock.nowMicros(), asked = askedLedgerTime(time, now);
   if (asked <= now) return ok(now);
-  if (clock instanceof StaticClock) { clock.advanceTo(asked); return ok(asked); }
+  if (clock.moveTo(asked)) return ok(asked);
   const deadline = now + BigInt(limits.ledgerTimeWaitMaxMs) * microsPerMilli;
   for (let at = now; at < asked; at = clock.nowMicros()) {
     if (at >= deadline || closing.aborted) return fail(ledgerError("REQUEST_TIME_OUT", "The ledger time that the command asks for was not reached in time; the command did not run."));

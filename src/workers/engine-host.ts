@@ -7,7 +7,7 @@ import { assert, unreachable } from "../base/assert.js";
 import { fail, isFailure, ok } from "../base/result.js";
 import { limits } from "../config.js";
 import { renderTransaction, SnapshotLedgerReader, type InterfaceViewReply, type InterfaceViewRequest, type InterpretRequest } from "../ledger/on-engine-threads.js";
-import { decodeContractInstance, Engine, toJson, type DefinitionId } from "../lf/index.js";
+import { decodeContractInstance, describeType, Engine, toJson, type DefinitionId } from "../lf/index.js";
 import { SnapshotReader, Store } from "../store/index.js";
 import { begin, type SharedProgress } from "./batch-progress.js";
 import { checkUpgrades, readDarContents } from "./dar-tasks.js";
@@ -47,6 +47,7 @@ export class EngineHost {
       case "prepare": begin(task.progress, 0); return this.#atSnapshot(task.request.submission.atOffset, (snapshot) => this.#signing.prepare(task.request, snapshot));
       case "replay": begin(task.progress, 0); return this.#atSnapshot(task.request.atOffset, (snapshot) => this.#signing.replay(task.request, snapshot));
       case "computeViews": return this.#atSnapshot(0, () => inParts(task, (request) => this.#computeView(request)));
+      case "describeTypes": begin(task.progress, 0); return this.#atSnapshot(0, () => task.positions.map((position) => describeType(this.#values.typeAt(position))));
       case "checkUpgrades": return this.#atSnapshot(0, () => checkUpgrades(task.added, task.vetted, this.#packages));
       case "readDar": return this.#atSnapshot(0, () => readDarContents(task.bytes, this.#packages.storedIds()));
       case "warm": return this.#atSnapshot(0, () => ({ threadId, isDone: this.#warmSlice() }));

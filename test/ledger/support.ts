@@ -105,6 +105,8 @@ export class ScriptedInterpreter implements Interpreter {
 
   async readDar(): ReturnType<Interpreter["readDar"]> { return this.dar ?? fail({ phase: "archive", code: "INVALID_DAR", class: "InvalidDar", message: "no DAR was scripted" }); }
 
+  async describeTypes(positions: Parameters<Interpreter["describeTypes"]>[0]): ReturnType<Interpreter["describeTypes"]> { return positions.map(() => [{ kind: "record", fields: [] }]); }
+
   async computeViews(requests: Parameters<Interpreter["computeViews"]>[0]): ReturnType<Interpreter["computeViews"]> {
     return requests.map(({ instance }) => ({ json: JSON.stringify({ of: Buffer.from(instance).toString() }) }));
   }
@@ -113,7 +115,14 @@ export class ScriptedInterpreter implements Interpreter {
 /** Stands still unless moved; starts at a readable time. */
 export class TestClock implements Clock {
   now = 1_767_225_600_000_000n; // 2026-01-01
+  #passed = 0n;
   nowMicros(): bigint { return this.now; }
+  elapsedMicros(): bigint { return this.#passed; }
+  /** Time passes; to change `now` alone is to set the clock. */
+  pass(micros: bigint): void {
+    this.now += micros;
+    this.#passed += micros;
+  }
 }
 
 export interface Fixture { readonly ledger: Ledger; readonly store: Store; readonly interpreter: ScriptedInterpreter; readonly clock: TestClock; readonly folder: string; readonly parties: Readonly<Record<string, string>> }

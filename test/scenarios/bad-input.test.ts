@@ -199,3 +199,21 @@ const wholeValue = (): Json => ({
   p: alice, i: "1", n: "1.0", n0: "1", t: "text", b: true, d: "2026-01-01", ts: "2026-01-01T00:00:00Z", u: {}, oi: "1", ooi: [], l: ["1"], tm: { a: "1" }, gm: [["1", "a"]],
   gmr: [], rec: { street: "s", zip: null }, v: { tag: "Circle", value: "1" }, e: "Red", pr: { fst: "1", snd: "a" }, oc: null, lo: ["a", null],
 });
+
+describe("requests that name no user, where no token does", () => {
+  const named = /user_id.*"userId"/;
+  it("a submission, its completions and a reassignment say which field to send", async () => {
+    for (const [path, body] of [
+      ["/v2/commands/submit-and-wait", { ...world.commands([alice], [create(asset, assetOf())]), userId: undefined }],
+      ["/v2/commands/submit-and-wait", { ...world.commands([alice], [create(asset, assetOf())]), userId: "" }],
+      ["/v2/commands/async/submit", { ...world.commands([alice], [create(asset, assetOf())]), userId: "" }],
+      ["/v2/commands/completions", { parties: [alice], beginExclusive: 0 }],
+      ["/v2/interactive-submission/prepare", { ...world.commands([alice], [create(asset, assetOf())]), userId: "", packageIdSelectionPreference: [] }],
+      ["/v2/commands/async/submit-reassignment", { reassignmentCommands: { submitter: alice, commandId: "c", submissionId: "", workflowId: "", commands: [] } }],
+    ] as const) {
+      const reply = await world.client.post(path, body);
+      assert.deepEqual([reply.status, reply.json().code, reply.json().context.field_name], [400, "MISSING_FIELD", "user_id"], path);
+      assert.match(reply.json().cause, named);
+    }
+  });
+});

@@ -97,6 +97,13 @@ describe("tokens of lists", () => {
     });
   }
 
+  it("pages say by their code that a token belongs to another request", async () => {
+    for (const [name, code] of [["updates", "INVALID_UPDATES_PAGE_TOKEN"], ["active contracts", "INVALID_ACS_PAGE_TOKEN"]] as const) {
+      const list = listOf(name), [filter, another] = list.filters;
+      assert.equal((await list.ask(another, await tokenFor(list, filter))).json().code, code);
+    }
+  });
+
   it("nobody makes a token of what he knows", async () => {
     const list = listOf("parties"), [filter] = list.filters, { partyDetails } = (await list.ask(filter)).json(), party: string = partyDetails[0].party;
     const texts = [party, `party:${party}`, JSON.stringify({ party }), `\n${party}`];

@@ -20,8 +20,8 @@ import type {
   VettedPackagesRef,
 } from "./types/vetting.js";
 
-const listBody = jsonBody(typia.createValidate<ListVettedPackagesRequest>());
-const updateBody = jsonBody(typia.createValidate<UpdateVettedPackagesRequest>());
+const listBody = jsonBody(typia.createValidate<ListVettedPackagesRequest>(), typia.createAssert<ListVettedPackagesRequest>());
+const updateBody = jsonBody(typia.createValidate<UpdateVettedPackagesRequest>(), typia.createAssert<UpdateVettedPackagesRequest>());
 
 export const vettingOperations = {
   listVettedPackages: operation({

@@ -32,7 +32,7 @@ export const timeOperations = {
     route: "POST /time",
     summary: "Moves the ledger's time forward, of a node with static time.",
     claims: () => participantAdmin,
-    body: jsonBody(typia.createValidate<SetTimeRequest>()),
+    body: jsonBody(typia.createValidate<SetTimeRequest>(), typia.createAssert<SetTimeRequest>()),
     reply: json<GetTimeResponse>(),
     handle: ({ staticClock }: Services, { body }) => {
       if (staticClock === undefined) return noStaticTime();

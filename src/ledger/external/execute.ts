@@ -71,7 +71,7 @@ export class Executions {
     const verified = verifySigned(execution, this.#context);
     if (isFailure(verified)) return verified;
     const submission = submissionOf(execution, verified.ok);
-    const unfit = checkSubmission(submission, this.#context) ?? periodProblem(submission.deduplication, this.#context.pruning);
+    const unfit = checkSubmission(submission, this.#context) ?? periodProblem(submission.deduplication, this.#context.pruning) ?? this.#context.clock.refusal();
     if (unfit) return fail({ ...unfit, correlationId: submissionId });
     return this.#enter(execution, submission, submissionId, verified.ok);
   }

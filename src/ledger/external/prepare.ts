@@ -24,7 +24,7 @@ export interface PreparedForSigning {
 }
 
 export async function prepare({ submission, maxRecordTime, hashingScheme }: Preparation, context: SubmissionContext): Promise<Result<PreparedForSigning, LedgerErrorData>> {
-  const problem = checkSubmission(submission, context) ?? checkCommandCount(submission) ?? checkKnown(submission.actAs, context);
+  const problem = checkSubmission(submission, context) ?? checkCommandCount(submission) ?? checkKnown(submission.actAs, context) ?? context.clock.refusal();
   if (problem) return fail(problem);
   const now = context.clock.nowMicros(), asked = askedLedgerTime(submission, now);
   const prepared = await context.interpreter.prepare({
