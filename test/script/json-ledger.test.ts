@@ -113,6 +113,13 @@ test("json ledger: what a node cannot do is refused with a word about which ledg
   assert.match(await refused(onNode()("AllocateParty", ["", "x", list(["p1", "p2"])], 2)), /several participants cannot be allocated over the JSON API; the ledger in memory/);
 });
 
+test("json ledger: a node's time goes forward only", async () => {
+  const ask = onNode();
+  await ask("SetTime", [10_000_000n]);
+  const stopped = await stopOf(ask("SetTime", [1_000_000n]));
+  assert.match((stopped as { message: string }).message, /the ledger's time cannot go back from 1970-01-01T00:00:10Z to 1970-01-01T00:00:01Z/);
+});
+
 test("json ledger: a node that is not there, or answers with an error, is one sentence", async () => {
   const failing = http.createServer((_, response) => { response.writeHead(500).end("broken"); });
   await new Promise<void>((resolve) => failing.listen(0, "127.0.0.1", resolve));
