@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { isLoopback } from "./base/loopback.js";
 import { fail, isFailure, ok, type Result } from "./base/result.js";
 import { limits, participantNameDefault } from "./config.js";
-import { flagRows, parseTest, type TestCommandLine, testFlags } from "./script-command-line.js";
+import { flagRows, parseScript, parseTest, type ScriptCommandLine, scriptFlags, type TestCommandLine, testFlags } from "./script-command-line.js";
 
 export interface StartOptions {
   readonly data: string;
@@ -46,6 +46,7 @@ export type CommandLine =
   | { readonly command: "backup"; readonly data: string; readonly target: string }
   | { readonly command: "prune"; readonly data: string; readonly upToInclusive: number }
   | { readonly command: "test"; readonly options: TestCommandLine }
+  | { readonly command: "script"; readonly options: ScriptCommandLine }
   | { readonly command: "version" }
   | { readonly command: "help" };
 
@@ -101,7 +102,11 @@ export function parseCommandLine(args: readonly string[], environment: NodeJS.Pr
     const options = parseTest(rest);
     return isFailure(options) ? options : ok({ command: "test", options: options.ok });
   }
-  if (first !== "start" && first !== "verify" && first !== "backup") return fail(`Unknown command ${first}.${suggestion(first, ["start", "verify", "backup", "prune", "test", "version", "help"])}`);
+  if (first === "script") {
+    const options = parseScript(rest);
+    return isFailure(options) ? options : ok({ command: "script", options: options.ok });
+  }
+  if (first !== "start" && first !== "verify" && first !== "backup") return fail(`Unknown command ${first}.${suggestion(first, ["start", "verify", "backup", "prune", "test", "script", "version", "help"])}`);
   const target = first === "backup" && rest[0]?.startsWith("-") === false ? rest.shift() : undefined;
   const given = parseFlags(rest);
   if (isFailure(given)) return given;
@@ -252,6 +257,7 @@ export function helpText(): string {
     "  ledgerline backup FOLDER       copy the ledger of --data DIR, also while it runs",
     "  ledgerline prune OFFSET --data DIR   remove the history of a ledger that is not running, up to an offset",
     "  ledgerline test FILE.dar...    run the Daml Scripts of DARs, each on a fresh ledger in memory",
+    "  ledgerline script --dar FILE --script Module:name --json-api URL   run a Daml Script on a node (or with --memory)",
     "  ledgerline version",
     "",
     "Flags of start (environment: LEDGERLINE_ and the name in capitals, for instance LEDGERLINE_PORT):",
@@ -259,6 +265,9 @@ export function helpText(): string {
     "",
     "Flags of test:",
     ...flagRows(testFlags),
+    "",
+    "Flags of script:",
+    ...flagRows(scriptFlags),
     "",
   ].join("\n");
 }

@@ -5,7 +5,7 @@ export { nodeApi } from "./node-api.js";
 export { registryApis } from "./registry/index.js";
 export { scanApi } from "./scan/index.js";
 export { validatorApis } from "./validator/index.js";
-export { operationTable } from "./operation-table.js";
+export { operationTable, spliceOperationTable } from "./operation-table.js";
 export type { ServingOptions } from "./dispatch.js";
 export type { OriginRules } from "./origins.js";
 export type { Served } from "./serve.js";
