@@ -10,7 +10,7 @@ import { fail, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
 import { Batch, type EventPlace, RecordWriter, type Store, type Tables } from "../store/index.js";
 import { encodeMark, PendingMarks } from "./archive-marks.js";
-import { decodeContractState, readKeyed, type ContractState, type KeyedContract } from "./contract-record.js";
+import { decodeContractState, readKeyed, type ContractState, type PlacedContract } from "./contract-record.js";
 import { storageUnavailable } from "./errors.js";
 import type { LedgerEnd } from "./ledger-end.js";
 import type { LedgerErrorData, Offset } from "./model.js";
@@ -21,7 +21,7 @@ export class CommitGroup {
   readonly batch = new Batch();
   readonly writer = new RecordWriter(limits.commitChunkBytes);
   readonly #contracts = new Map<string, ContractState>();
-  readonly #keys = new Map<string, readonly KeyedContract[]>();
+  readonly #keys = new Map<string, KeyChanges>();
   readonly #parties = new Set<number>();
   readonly #marks = new PendingMarks();
   readonly #durableEnd: Offset;
@@ -65,15 +65,24 @@ export class CommitGroup {
   /** Whether a place was given out in this group, so is not durable yet. */
   isPending(place: EventPlace): boolean { return place.offset > this.#durableEnd; }
 
-  /** Active contracts with a key, newest first. */
-  keyed(keyHash: string): readonly KeyedContract[] {
-    const known = this.#keys.get(keyHash) ?? readKeyed(this.tables, keyHash);
-    this.#keys.set(keyHash, known);
-    return known;
+  /** Active contracts with a key, newest first; there may be many, and they are read as far as they are asked for. */
+  *keyed(keyHash: string): Generator<PlacedContract> {
+    const changes = this.#keys.get(keyHash);
+    for (let index = (changes?.added.length ?? 0) - 1; index >= 0; index--) if (!changes!.removed.has(changes!.added[index]!.contractId)) yield changes!.added[index]!;
+    for (const contract of readKeyed(this.tables, keyHash)) if (!changes?.removed.has(contract.contractId)) yield contract;
   }
-  addKeyed(keyHash: string, contract: KeyedContract): void { this.#keys.set(keyHash, [contract, ...this.keyed(keyHash)]); }
-  removeKeyed(keyHash: string, contractId: string): void { this.#keys.set(keyHash, this.keyed(keyHash).filter((one) => one.contractId !== contractId)); }
+  addKeyed(keyHash: string, contract: PlacedContract): void { this.#changesOf(keyHash).added.push(contract); }
+  removeKeyed(keyHash: string, contractId: string): void { this.#changesOf(keyHash).removed.add(contractId); }
+
+  #changesOf(keyHash: string): KeyChanges {
+    let changes = this.#keys.get(keyHash);
+    if (changes === undefined) this.#keys.set(keyHash, (changes = { added: [], removed: new Set() }));
+    return changes;
+  }
 }
+
+/** What a group did to the contracts with a key; those added are in the order of their creation. */
+interface KeyChanges { readonly added: PlacedContract[]; readonly removed: Set<string> }
 
 /** Writes to the group and says what came of it, without awaiting. A throw is a bug and fails the whole group. */
 export type CommitJob<T> = (group: CommitGroup) => T;

@@ -7,6 +7,7 @@ const version = 1;
 export class TemplateNames {
   readonly #byName = new Map<string, number>();
   readonly #byNumber: string[] = [""]; // number 0 = any template
+  #revision = 0;
 
   static read(tables: Tables): TemplateNames {
     const names = new TemplateNames();
@@ -15,12 +16,15 @@ export class TemplateNames {
   }
 
   #add(name: string, number: number): void {
+    this.#revision++;
     this.#byName.set(name, number);
     this.#byNumber[number] = name;
   }
 
   get(name: string): number | undefined { return this.#byName.get(name); }
   get count(): number { return this.#byNumber.length; }
+  /** Grows with every change of what a number stands for. */
+  get revision(): number { return this.#revision; }
   nameOf(number: number): string {
     const name = this.#byNumber[number];
     assert(name !== undefined, `template number ${number} is known`);
@@ -39,6 +43,7 @@ export class TemplateNames {
 
   /** Forgets numbers from `count` on: the batch that gave them out was not written. */
   rollback(count: number): void {
+    this.#revision++;
     for (const name of this.#byNumber.splice(count)) this.#byName.delete(name);
   }
 }
