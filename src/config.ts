@@ -7,7 +7,16 @@ export const limits = {
   // HTTP
   bodyBytesMax: 8 * 1024 * 1024, // the reference's own bound for JSON bodies
   darBytesMax: 64 * 1024 * 1024,
+  /** Of all requests together, from the first byte until the handler is done with it. */
+  bodiesBytesMax: 256 * 1024 * 1024,
+  /** A body above this comes into a region of its own, which grows by so much. */
+  bodyInPiecesBytesMax: 256 * 1024,
+  bodyGrowthBytes: 1024 * 1024,
   headBytesMax: 16 * 1024,
+  /** Hosts and origins whose verdicts are remembered. */
+  originsRememberedMax: 1_000,
+  /** How long a browser need not ask again; Chromium takes no more. */
+  preflightAgeMaxSeconds: 7_200,
   requestDeadlineMs: 20_000, // the reference answers 503 after 20 s
   webSocketFirstMessageMs: 10_000,
   webSocketMessageBytesMax: 8 * 1024 * 1024,
@@ -210,17 +219,24 @@ export const limits = {
   scriptTimeMs: 60_000, // the reference's default
   /** A thread that does not answer so long after the script's time is over is stopped from outside. */
   scriptGraceMs: 10_000,
+  /** How long a script waits for an answer of a node. */
+  scriptNodeAnswerMs: 120_000,
   /** Of one script on a ledger in memory. */
   scriptContractsMax: 100_000,
   scriptStepsMax: 100_000,
   scriptTraceLinesMax: 1_000,
   scriptTraceCharsMax: 10_000,
+  scriptWatchIntervalMs: 100,
+  /** Threads keep the packages of every build that they ran; after so many they are replaced. */
+  scriptWatchedBuildsMax: 100,
   /** Of one value that a report shows. */
   scriptValueCharsMax: 4_000,
   // Shutdown
   /** For engine threads that are just starting; one that runs a command is not waited for longer. */
   workerLoadMaxMs: 2_000,
   drainMs: 5_000,
+  /** A second signal in this time is the first one again: a terminal sends it to every process, and npm hands its own on. */
+  sameSignalMs: 500,
 } as const;
 
 /** The user whose primary party operates the validator, as in LocalNet. */

@@ -5,7 +5,7 @@ import { isFailure } from "./base/result.js";
 import { helpText, parseCommandLine, type StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
 import { backUpData, pruneData, StartFailure, startNode, verifyData } from "./node.js";
-import { testCommand } from "./script/index.js";
+import { scriptCommand, testCommand } from "./script/index.js";
 import { version } from "./version.js";
 
 const exitCodes = { ok: 0, failure: 1, usage: 2, damaged: 3 } as const;
@@ -30,24 +30,39 @@ async function main(): Promise<number | undefined> {
     case "prune":
       return prune(parsed.ok.data, parsed.ok.upToInclusive);
     case "test":
-      return (await testCommand(parsed.ok.options, { out: (text) => process.stdout.write(text), err: (text) => process.stderr.write(text) })) ? exitCodes.ok : exitCodes.failure;
+      return (await testCommand(parsed.ok.options, output, parsed.ok.options.watch ? untilSignal() : undefined)) ? exitCodes.ok : exitCodes.failure;
+    case "script":
+      return (await scriptCommand(parsed.ok.options, output)) ? exitCodes.ok : exitCodes.failure;
     case "start":
       return start(parsed.ok.options);
   }
 }
 
+const output = { out: (text: string): void => { process.stdout.write(text); }, err: (text: string): void => { process.stderr.write(text); } };
+
+/** The first signal ends the watching, the second the process. */
+function untilSignal(): AbortSignal {
+  const stop = new AbortController();
+  process.once("SIGINT", () => stop.abort()).once("SIGTERM", () => stop.abort());
+  return stop.signal;
+}
+
 async function start(options: StartOptions): Promise<number | undefined> {
   const node = await startNode(options);
-  const stop = (): void => {
-    // A second signal does not wait for the drain.
-    process.once("SIGINT", () => process.exit(exitCodes.failure)).once("SIGTERM", () => process.exit(exitCodes.failure));
-    node.close(limits.drainMs).then(() => process.exit(exitCodes.ok), (error) => fail(error));
+  let stoppingSince: number | undefined;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stoppingSince === undefined) {
+      stoppingSince = performance.now();
+      node.close(limits.drainMs, signal).then(() => process.exit(exitCodes.ok), (error) => fail(error));
+    } else if (performance.now() - stoppingSince > limits.sameSignalMs) {
+      process.exit(exitCodes.failure); // asked again, somebody does not want to wait for the drain
+    }
   };
-  process.once("SIGINT", stop).once("SIGTERM", stop);
+  process.on("SIGINT", stop).on("SIGTERM", stop);
   try {
     if (options.portFile !== undefined) writePort(options.portFile, node.port);
   } catch (error) {
-    await node.close(0); // engine threads that are still loading must not be torn down with the process
+    await node.close(0, "the port file cannot be written"); // engine threads that are still loading must not be torn down with the process
     throw error;
   }
   if (node.impediment !== undefined) process.stderr.write(`${node.impediment}\n`);

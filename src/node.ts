@@ -1,12 +1,14 @@
 /** The composition root: the only file that knows every folder. It builds the node from below and closes it in reverse. */
 import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { ledgerApi, nodeApi, registryApis, scanApi, serveApis, validatorApis } from "./api/index.js";
-import { configureAuthentication, type Authentication } from "./auth/index.js";
+import { configureAuthentication, secretOf, type Authentication } from "./auth/index.js";
 import { StaticClock, wallClock, type Clock } from "./base/clock.js";
 import type { Log } from "./base/log.js";
+import { isLoopback } from "./base/loopback.js";
 import { isFailure } from "./base/result.js";
 import { Turns } from "./base/turns.js";
-import { isLoopback, type StartOptions } from "./command-line.js";
+import type { StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
 import { DataFolderUnusable, lockDataFolder, temporaryDataFolder, type DataFolder } from "./data-folder.js";
 import { startTransport, type Route, type Transport } from "./http/index.js";
@@ -26,11 +28,20 @@ export interface RunningNode {
   readonly port: number;
   /** Why it runs no commands, though it is there for readers. */
   readonly impediment: string | undefined;
-  close(drainMs: number): Promise<void>;
+  /** `why` is for the log. */
+  close(drainMs: number, why: string): Promise<void>;
 }
+
+/** What a log says of a node. No secrets: of each authentication service its kind alone. */
+const described = (options: StartOptions) => ({
+  version,
+  data: options.memory ? "memory" : resolve(options.data),
+  auth: options.auth.map((service) => service.split(":", 1)[0]).join(",") || "none",
+});
 
 export async function startNode(options: StartOptions): Promise<RunningNode> {
   const log = createLog(options.logLevel);
+  for (const flag of options.shownSecrets) log.warn(`the secret of ${flag} is among the arguments, where every user of this machine sees it: use file:, or the environment`);
   const closing: (() => void | Promise<void>)[] = [];
   const closeAll = async (): Promise<void> => {
     for (const close of closing.splice(0).reverse()) await close();
@@ -49,14 +60,17 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
     });
     closing.push(() => ledger.close());
     for (const dar of options.dars) await uploadDar(ledger, dar);
-    const node = await serve(options, { ledger, store, pool, authentication: await authenticationOf(options, ledger), clock, log, turns });
+    const node = await serve(options, { ledger, store, pool, authentication: await authenticationOf(options, ledger, log), clock, log, turns });
     pool.keepWarm(); // only now: the ready line should not wait for it
     return {
       port: node.port,
       impediment: ledger.impediment(),
-      async close(drainMs) {
-        await node.close(drainMs);
+      async close(drainMs, why) {
+        const since = performance.now();
+        log.info("stopping", { why });
+        const drained = await node.close(drainMs);
         await closeAll();
+        log.info("stopped", { drained, tookMs: Math.round(performance.now() - since) });
       },
     };
   } catch (error) {
@@ -88,7 +102,7 @@ async function uploadDar(ledger: Participant, file: string): Promise<void> {
   if (isFailure(uploaded)) throw new StartFailure(`${file} was refused: ${uploaded.error.code}: ${uploaded.error.cause}`);
 }
 
-async function authenticationOf(options: StartOptions, ledger: Participant): Promise<Authentication> {
+async function authenticationOf(options: StartOptions, ledger: Participant, log: Log): Promise<Authentication> {
   const configured = await configureAuthentication({
     services: options.auth,
     ...(options.authAudience === undefined ? {} : { targetAudience: options.authAudience }),
@@ -98,6 +112,7 @@ async function authenticationOf(options: StartOptions, ledger: Participant): Pro
     listensOnLoopback: isLoopback(options.host),
     participantId: ledger.participantId,
     directory: ledger.administration,
+    warn: (message) => log.warn(message),
   });
   if (isFailure(configured)) throw new StartFailure(`--auth: ${configured.error}`);
   return configured.ok;
@@ -117,7 +132,9 @@ async function serve(options: StartOptions, parts: Parts): Promise<Pick<Transpor
   const { ledger, authentication, clock, log, turns } = parts;
   const metrics = metricsOf(parts, { openStreams: () => served.openStreams(), transport: () => transport.kind });
   let ready = true;
-  const services = { ledger, administration: ledger.administration, ready: () => ready, staticTime: options.staticTime };
+  const metricsToken = options.metricsToken === undefined ? undefined : secretOf(options.metricsToken, (message) => log.warn(message));
+  if (metricsToken?.error !== undefined) throw new StartFailure(`--metrics-token: ${metricsToken.error}`);
+  const services = { ledger, administration: ledger.administration, ready: () => ready, staticTime: options.staticTime, staticClock: clock instanceof StaticClock ? clock : undefined };
   const spliceServices = { splice: createSplice({ ledger, clock }), ready: () => ready, version };
   const apis = [
     ledgerApi({ services, authentication }), nodeApi({ services, authentication }), scanApi(spliceServices),
@@ -126,23 +143,24 @@ async function serve(options: StartOptions, parts: Parts): Promise<Pick<Transpor
   const served = serveApis(apis, {
     log,
     turns,
+    origins: { tokens: authentication.enabled, host: options.host, allowedHosts: options.allowedHosts, allowedOrigins: options.allowedOrigins },
     listElementsMax: options.listElementsMax,
     listWaitMs: options.listWaitMs,
     observe: (operation, outcome, seconds) => metrics.observe(operation, outcome, seconds),
   });
   const transport = await startTransport({
-    ...served, routes: [...served.routes, metricsRoute(metrics)],
+    ...served, routes: [...served.routes, served.guarded(metricsRoute(metrics), { authentication, token: metricsToken?.ok })],
     host: options.host, port: options.port, transport: options.transport,
     onError: (error) => log.error("the transport met an error", { error: error instanceof Error ? error.stack ?? error.message : String(error) }),
   }).catch((error: Error) => { throw new StartFailure(error.message); });
   setImmediate(() => loadMetrics(metrics, log));
-  log.info("listening", { transport: transport.kind, port: transport.port });
+  log.info("listening", { ...described(options), transport: transport.kind, host: options.host, port: transport.port });
   return {
     port: transport.port,
     async close(drainMs) {
       ready = false;
       served.endStreams();
-      await transport.close(drainMs);
+      return transport.close(drainMs);
     },
   };
 }

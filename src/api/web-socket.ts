@@ -5,8 +5,8 @@ import { readWhile } from "../base/reading.js";
 import type { RawSocket } from "../http/route.js";
 import { FrameBuffer } from "./element-buffers.js";
 
-/** Always answered, offered or not: the reference does so, and its clients offer it. */
-export const answeredProtocol = "daml.ws.auth";
+/** The reference answers it unasked too, and clients that keep to RFC 6455 then fail. */
+export const spokenProtocol = "daml.ws.auth";
 export const normalClosure = 1000;
 export const goingAway = 1001;
 /** A caught-up reader wakes at least so often, to see that it is still wanted. */

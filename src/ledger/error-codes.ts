@@ -11,6 +11,10 @@ export interface ErrorCode {
   readonly explanation: string;
   readonly resolution: string;
   readonly definite: boolean | undefined;
+  /** Where it is not the category's. */
+  readonly http?: number;
+  /** Told as it is, though its category hides causes: it says nothing about the ledger. */
+  readonly shown?: true;
 }
 
 const code = (category: number, explanation: string, resolution: string, definite: boolean | "unsaid" = false): ErrorCode =>
@@ -150,6 +154,11 @@ export const errorCodes = {
   PERMISSION_DENIED: code(7, "The caller lacks a right that this request needs.", "Use a token whose user has the right.", "unsaid"),
   ACCESS_TOKEN_EXPIRED: code(contention, "The token's life ended while a stream was running.", "Get a new token and open the stream again."),
   STALE_STREAM_AUTHORIZATION: code(contention, "The rights of the user changed while a stream was running.", "Open the stream again."),
+  // The front door
+  HOST_NOT_ALLOWED: { ...code(7, "The Host header names neither this machine nor a name that the node was given.", "Use a loopback address, or start the node with --allow-host.", "unsaid"), shown: true },
+  ORIGIN_NOT_ALLOWED: { ...code(7, "The request comes from a web page that may not use this node.", "Start the node with --allow-origin and the page's origin.", "unsaid"), shown: true },
+  CONTENT_TYPE_NOT_ALLOWED: { ...code(argument, "A web page sent a body of a type that any page may send.", "Send it as application/json, a DAR as application/octet-stream.", "unsaid"), http: 415 },
+  HEAP_MEMORY_OVER_LIMIT: { ...code(contention, "The bodies of all requests together take as much memory as they may.", resubmitLater), http: 503 },
   // Server
   SERVICE_NOT_RUNNING: code(transient, "The node cannot take the request now.", resubmitLater),
   LEDGER_API_INTERNAL_ERROR: code(internal, "The node failed.", "Report it with the trace id."),

@@ -7,7 +7,7 @@ export { generateSecp256k1KeyPair, signSecp256k1 } from "./runtime/secp256k1-sig
 export { fromCommandValue, showType, toLedgerValue, type RecordType, type VariantType } from "./value/index.js";
 export { textMapOf } from "./value/maps.js";
 export { showNumeric } from "./value/numeric.js";
-export { showDate, showTimestamp } from "./value/time.js";
+export { parseTimestamp, showDate, showTimestamp } from "./value/time.js";
 export {
   AnyValue, ContractId, EnumValue, type LfMap, type List, none, type Optional, type RecordValue, Some, TypeRep, unit, type Value, Variant,
 } from "./value/value.js";

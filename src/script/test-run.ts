@@ -7,11 +7,11 @@ import type { LoadedScripts } from "./load.js";
 import type { ScriptFailure, ScriptOutcome } from "./outcome.js";
 import type { MemoryRunOptions } from "./run-in-memory.js";
 import { timedOut } from "./runner.js";
-import type { ScriptTask, ScriptToRun } from "./thread.js";
+import type { ScriptReply, ScriptTask, ScriptToRun } from "./thread.js";
 
-export type Threads = ThreadPool<ScriptTask, ScriptOutcome>;
+export type Threads = ThreadPool<ScriptTask, ScriptReply>;
 
-export const scriptThreads = (threads: number): Threads => new ThreadPool({ entry: new URL("./thread.js", import.meta.url), threads, ping: "ping" });
+export const scriptThreads = (threads: number): Threads => new ThreadPool({ entry: new URL("./thread.js", import.meta.url), threads, ping: { kind: "ping" } });
 
 /** In the order of the scripts given, each as soon as it and those before it have ended. */
 export async function* runScripts(threads: Threads, { dar }: LoadedScripts, scripts: readonly FoundScript[], options: MemoryRunOptions): AsyncGenerator<ScriptOutcome> {
@@ -21,8 +21,8 @@ export async function* runScripts(threads: Threads, { dar }: LoadedScripts, scri
 
 async function runScript(threads: Threads, task: ScriptToRun): Promise<ScriptOutcome> {
   const begun = performance.now();
-  const reply = await threads.run(task, task.options.timeLimitMs + limits.scriptGraceMs);
-  return isFailure(reply) ? lost(task, reply.error, performance.now() - begun) : reply.ok;
+  const reply = await threads.run({ kind: "script", run: task }, task.options.timeLimitMs + limits.scriptGraceMs);
+  return isFailure(reply) ? lost(task, reply.error, performance.now() - begun) : (reply.ok as ScriptOutcome);
 }
 
 /** Its thread is gone, and with it all that it knew. */

@@ -34,11 +34,11 @@ export class ThreadPool<Task, Reply> {
     this.#threads.on("error", () => undefined); // told by the task that was lost
   }
 
-  /** Waits for a free thread; the deadline counts from then. */
-  async run(task: Task, deadlineMs: number): Promise<Result<Reply, TaskFailure>> {
+  /** Waits for a free thread; the deadline, if there is one, counts from then. */
+  async run(task: Task, deadlineMs: number | undefined): Promise<Result<Reply, TaskFailure>> {
     if (this.#free > 0) this.#free--;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    const overdue = new AbortController(), timer = setTimeout(() => overdue.abort(), deadlineMs);
+    const overdue = new AbortController(), timer = deadlineMs === undefined ? undefined : setTimeout(() => overdue.abort(), deadlineMs);
     try {
       return ok((await this.#threads.run(task, { signal: overdue.signal })) as Reply);
     } catch (error) {

@@ -12,7 +12,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "data-folder.ts": ["base"],
   "version.ts": [],
   "node.ts": ["command-line.ts", "data-folder.ts", "version.ts", "config.ts", "base", "telemetry", "api", "splice", "workers", "ledger", "lf", "store", "auth", "http"],
-  api: ["config.ts", "base", "splice", "ledger", "auth", "http"],
+  api: ["config.ts", "version.ts", "base", "splice", "ledger", "auth", "http"],
   splice: ["config.ts", "base", "ledger", "lf", "store"],
   script: ["config.ts", "base", "workers", "ledger", "lf"],
   workers: ["config.ts", "base", "ledger", "lf", "store"],

@@ -1,7 +1,7 @@
 /** Reads of the whole ledger: what became of submissions, which offset a time means, contracts from a place on. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { activeContracts, drain, failure, startLedger, submission, success, wildcard } from "./support.js";
+import { activeContracts, closeFixture, drain, failure, openFixture, startLedger, submission, success, temporaryFolder, wildcard } from "./support.js";
 
 test("outcomes: accepted and rejected submissions come in the order of offsets, in pages and from the end", async (t) => {
   const { ledger, parties } = await startLedger(t), { alice, bob } = parties as Record<string, string>;
@@ -48,4 +48,16 @@ test("active contracts: a read may begin behind the place of a create", async (t
   const all = await activeContracts(ledger, wildcard(alice)), [first] = all;
   const rest = await drain(ledger.openActiveContracts({ activeAtOffset: ledger.ledgerEnd(), format: wildcard(alice), after: { offset: first.offset, nodeId: first.nodeId } }));
   assert.deepEqual(rest.map((element) => element.contractEntry.JsActiveContract.createdEvent.contractId), all.slice(1).map(({ contractId }: { contractId: string }) => contractId));
+});
+
+test("notes: what is kept under a name is there after a restart, and is no part of the history", async (t) => {
+  const folder = temporaryFolder(t), fixture = await openFixture(t, folder), end = fixture.ledger.ledgerEnd();
+  assert.equal(fixture.ledger.readNote("a"), undefined);
+  success(await fixture.ledger.keepNote("a", "first"));
+  success(await fixture.ledger.keepNote("a", "second"));
+  assert.deepEqual([fixture.ledger.readNote("a"), fixture.ledger.readNote("b"), fixture.ledger.ledgerEnd()], ["second", undefined, end]);
+  await closeFixture(fixture);
+  const again = await openFixture(t, folder);
+  assert.equal(again.ledger.readNote("a"), "second");
+  await closeFixture(again);
 });

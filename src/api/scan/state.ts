@@ -49,7 +49,7 @@ export const stateOperations = {
   }),
   activeContracts: declare({
     route: "POST /v0/state/acs",
-    summary: "The same, as created events.", deprecated: true,
+    summary: "Active contracts at a snapshot, as created events.", deprecated: true,
     claims: "none", body: jsonBody(typia.createValidate<AcsRequest>(), typia.createAssert<AcsRequest>()), reply: json<AcsResponse>(),
     handle: async ({ splice }, { body }) => answeredAs(await splice.activeContracts(contractsOf(body)), asEvents),
   }),
@@ -61,7 +61,7 @@ export const stateOperations = {
   }),
   holdingsState: declare({
     route: "POST /v0/holdings/state",
-    summary: "The same, as created events.", deprecated: true,
+    summary: "What owners held at a snapshot, as created events.", deprecated: true,
     claims: "none", body: jsonBody(typia.createValidate<HoldingsStateRequest>(), typia.createAssert<HoldingsStateRequest>()), reply: json<AcsResponse>(),
     handle: async ({ splice }, { body }) => answeredAs(await splice.holdings(holdingsOf(body)), asEvents),
   }),
@@ -82,7 +82,7 @@ export const holdingsSummaryOperations = {
   }),
   holdingsSummary: declare({
     route: "POST /v0/holdings/summary",
-    summary: "The same, with the holding fees of a round.", deprecated: true,
+    summary: "Sums of what owners held at a snapshot, with the holding fees of a round.", deprecated: true,
     claims: "none", body: jsonBody(typia.createValidate<HoldingsSummaryRequest>(), typia.createAssert<HoldingsSummaryRequest>()), reply: json<HoldingsSummaryResponse>(),
     handle: async ({ splice }, { body }) => answered(await splice.summaryWithFees({ ...snapshotOf(body), owners: body.owner_party_ids, asOfRound: body.as_of_round ?? undefined })),
   }),

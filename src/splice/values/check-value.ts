@@ -33,7 +33,7 @@ function problemAt(spot: Spot, json: unknown): Problem {
   const at = (number: number, step: string, value: unknown): Problem => problemAt({ ...spot, number, path: `${spot.path}${step}` }, value);
   const expected = (what: string): string => `expected ${what} at ${spot.path === "" ? "the top" : spot.path.replace(/^\./, "")}`;
   switch (type.kind) {
-    case "optional": return optionalProblem(type, json, at, expected);
+    case "optional": return type.nested ? arraysProblem(spot, type, json) : json === null || json === undefined ? undefined : at(type.element, "", json);
     case "list": return Array.isArray(json) ? first(json, (element, index) => at(type.element, `[${index}]`, element)) : expected("a list");
     case "textMap": return isObject(json) ? first(Object.entries(json), ([key, value]) => at(type.value, `.${key}`, value)) : expected("a map");
     case "genMap": return Array.isArray(json) ? first(json, (pair, index) => (Array.isArray(pair) && pair.length === 2 ? at(type.key, `[${index}]`, pair[0]) ?? at(type.value, `[${index}]`, pair[1]) : expected("pairs"))) : expected("a list of pairs");
@@ -55,11 +55,13 @@ function first<T>(items: readonly T[], problemOf: (item: T, index: number) => Pr
   return undefined;
 }
 
-function optionalProblem(type: OfKind<"optional">, json: unknown, at: At, expected: (what: string) => string): Problem {
+/** Every level of an Optional of Optionals is an array. */
+function arraysProblem(spot: Spot, type: OfKind<"optional">, json: unknown): Problem {
   if (json === null || json === undefined) return undefined;
-  if (!type.nested) return at(type.element, "", json);
-  if (!Array.isArray(json) || json.length > 1) return expected("an array of at most one element");
-  return json.length === 0 ? undefined : at(type.element, "[0]", json[0]);
+  if (!Array.isArray(json) || json.length > 1) return `expected an array of at most one element at ${spot.path.replace(/^\./, "")}`;
+  const element = spot.types[type.element], inner = { ...spot, number: type.element, path: `${spot.path}[0]` };
+  if (json.length === 0) return undefined;
+  return element?.kind === "optional" ? arraysProblem(inner, element, json[0]) : problemAt(inner, json[0]);
 }
 
 function fieldProblem({ types, path }: Spot, field: { readonly name: string; readonly type: number }, json: Readonly<Record<string, unknown>>, at: At): Problem {
