@@ -3,7 +3,7 @@ import { assert } from "../base/assert.js";
 import { isFailure, ok, type Result } from "../base/result.js";
 import type { Participant, Party } from "../ledger/index.js";
 import type { Contract, Contracts } from "./contracts.js";
-import { javaInstant, parseInstant } from "./instants.js";
+import { asJavaInstant, javaInstant, parseInstant } from "./instants.js";
 import { templates, type Name } from "./names.js";
 import type { Network } from "./network.js";
 import { pageSizeProblem } from "./page-size.js";
@@ -104,7 +104,7 @@ function activeContracts({ ledger, types }: ActiveContractsContext, contracts: r
       created_in_update_id: updateId,
       contract_id: contract.contractId, template_id: contract.templateId, package_name: contract.packageName,
       create_arguments: types.inForm(positions[index]!, contract.payload, compactForm),
-      created_at: javaInstant(parseInstant(contract.createdAt)!),
+      created_at: asJavaInstant(contract.createdAt),
       signatories: contract.signatories, observers: contract.observers,
     };
   }));

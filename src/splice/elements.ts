@@ -25,9 +25,12 @@ export async function readElements<T>(opened: Result<Cursor<LedgerErrorData>, Le
     while (!cursor.ended && out.values.length < max) {
       const written = await cursor.read(Math.min(max - out.values.length, limits.streamBatchElements), out);
       if (written === 0) break;
+      await nextTurn(); // a page may be large: others come between
     }
     return cursor.failure ? fail(cursor.failure) : ok(out.values);
   } finally {
     cursor.close();
   }
 }
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

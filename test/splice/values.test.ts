@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { unscaled, parseDecimal, showDecimal } from "../../src/splice/decimal.js";
-import { javaInstant, offsetDateTimeText, parseInstant, recordTimeText } from "../../src/splice/instants.js";
+import { asJavaInstant, asRecordTime, javaInstant, offsetDateTimeText, parseInstant, recordTimeText } from "../../src/splice/instants.js";
 import { compactForm, contractForm, protobufForm } from "../../src/splice/values/forms.js";
 import { valueProblem } from "../../src/splice/values/check-value.js";
 import { walkValue } from "../../src/splice/values/walk.js";
@@ -19,6 +19,9 @@ test("times: microseconds in, no, three or six digits out, by what prints them",
   for (const [text, java, recordTime, offset] of rows) {
     const micros = parseInstant(text)!;
     assert.deepEqual([javaInstant(micros), recordTimeText(micros), offsetDateTimeText(micros)], [java, recordTime, offset]);
+  }
+  for (const [ledger, java, recordTime] of [["2025-01-31T10:00:00Z", "2025-01-31T10:00:00Z", "2025-01-31T10:00:00.000000Z"], ["2025-01-31T10:00:00.5Z", "2025-01-31T10:00:00.500Z", "2025-01-31T10:00:00.500000Z"], ["2025-01-31T10:00:00.65443Z", "2025-01-31T10:00:00.654430Z", "2025-01-31T10:00:00.654430Z"]] as const) {
+    assert.deepEqual([asJavaInstant(ledger), asRecordTime(ledger)], [java, recordTime]);
   }
   for (const wrong of ["", "now", "2025-01-31", "2025-02-30T00:00:00Z", "2025-01-31T25:00:00Z", "2025-01-31T10:00:00"]) assert.equal(parseInstant(wrong), undefined, wrong);
 });

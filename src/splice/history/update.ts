@@ -1,6 +1,6 @@
 /** A transaction as Scan prints it: the trees that the DSO sees, with event ids that are the same wherever they are made. */
 import type { Party } from "../../ledger/index.js";
-import { javaInstant, parseInstant, recordTimeText } from "../instants.js";
+import { asJavaInstant, asRecordTime, parseInstant } from "../instants.js";
 import { migrationId } from "../snapshot-query.js";
 import { compactForm, protobufForm } from "../values/forms.js";
 import type { ValueTypes } from "../values/value-types.js";
@@ -46,15 +46,15 @@ export const visibleTo = (dso: Party | undefined) => ({ witnessParties }: { read
 
 /** Undefined: the DSO sees nothing of it. The types of its values are at hand. */
 export function updateItem(transaction: Transaction, dso: Party | undefined, encoding: Encoding, types: ValueTypes): UpdateItem | undefined {
-  const { roots, all } = treesOf(transaction, visibleTo(dso)), recordTime = parseInstant(transaction.recordTime)!;
+  const { roots, all } = treesOf(transaction, visibleTo(dso)), hash = transaction.externalTransactionHash;
   if (all.length === 0) return undefined;
   const writer = new EventWriter(transaction.updateId, encoding, types), idOf = ({ index }: Node): string => writer.idOf(index);
   const events = all.map((node) => [idOf(node), writer.event(node)] as const).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     update_id: transaction.updateId, migration_id: migrationId, workflow_id: transaction.workflowId,
-    record_time: recordTimeText(recordTime), synchronizer_id: transaction.synchronizerId, effective_at: javaInstant(parseInstant(transaction.effectiveAt)!),
+    record_time: asRecordTime(transaction.recordTime), synchronizer_id: transaction.synchronizerId, effective_at: asJavaInstant(transaction.effectiveAt),
     root_event_ids: roots.map(idOf), events_by_id: Object.fromEntries(events),
-    ...(transaction.externalTransactionHash !== null && recordTime >= hashesShownFrom ? { external_transaction_hash: transaction.externalTransactionHash } : {}),
+    ...(hash !== null && parseInstant(transaction.recordTime)! >= hashesShownFrom ? { external_transaction_hash: hash } : {}),
   };
 }
 
@@ -76,7 +76,7 @@ class EventWriter {
   #created(node: Node, event: Created): CreatedTreeEvent {
     return {
       event_type: "created_event", ...this.#head(node, event), create_arguments: this.#value(createPosition(event), event.createArgument),
-      created_at: javaInstant(parseInstant(event.createdAt)!), signatories: event.signatories, observers: event.observers,
+      created_at: asJavaInstant(event.createdAt), signatories: event.signatories, observers: event.observers,
     };
   }
 
