@@ -14,4 +14,6 @@ export function readNote({ state }: Pick<Tables, "state">, name: string): string
 
 /** Replaces what was noted under the name. */
 export const keepNote = (committer: Committer, name: string, text: string): Promise<Result<void, LedgerErrorData>> =>
-  durable(() => committer.commit((group) => group.batch.put(group.tables.state, keyOf(name), new RecordWriter().text(text).finish(version))));
+  durable(() =>
+    committer.commit((group) => group.batch.put(group.tables.state, keyOf(name), new RecordWriter().text(text).finish(version))),
+  );

@@ -23,4 +23,7 @@ export function describeContracts(types: ValueTypes, contracts: readonly Contrac
   })));
 }
 
-export const withState = (contract: DescribedContract, synchronizerId: string): ContractWithState => ({ contract, domain_id: synchronizerId });
+export const withState = (contract: DescribedContract, synchronizerId: string): ContractWithState => ({
+  contract,
+  domain_id: synchronizerId,
+});

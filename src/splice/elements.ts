@@ -18,7 +18,10 @@ class ParsedElements<T> implements ElementWriter {
 }
 
 /** At most `max` elements of a bounded cursor, from where it begins. */
-export async function readElements<T>(opened: Result<Cursor<LedgerErrorData>, LedgerErrorData>, max: number): Promise<Result<readonly T[], LedgerErrorData>> {
+export async function readElements<T>(
+  opened: Result<Cursor<LedgerErrorData>, LedgerErrorData>,
+  max: number,
+): Promise<Result<readonly T[], LedgerErrorData>> {
   if (isFailure(opened)) return opened;
   const cursor = opened.ok, out = new ParsedElements<T>();
   try {

@@ -13,8 +13,11 @@ const user: Caller = { userId: "user", identityProviderId: "", rights: noRights 
 /** A bearer token is the name of its caller. */
 const authentication: Authentication = {
   enabled: true,
-  authenticate: ({ token }: Credentials) => ({ user: ok(user), admin: ok(admin) } as const)[token ?? ""] ?? fail({ reason: "unauthenticated", detail: "no token" } as const),
-  watch: () => { throw new Error("nothing here streams"); },
+  authenticate: ({ token }: Credentials) =>
+    (({ user: ok(user), admin: ok(admin) }) as const)[token ?? ""] ?? fail({ reason: "unauthenticated", detail: "no token" } as const),
+  watch: () => {
+    throw new Error("nothing here streams");
+  },
 } as unknown as Authentication;
 
 const page = { results: [], nextPageToken: undefined };
@@ -25,14 +28,29 @@ const splice = {
   users: { partyOf: () => undefined, names: () => [] },
   network: { dsoParty: () => Promise.resolve(ok("dso")) },
 } as unknown as Splice;
-const services = servicesWith({}), spliceServices = { splice, ready: () => true, version: "1" };
-const served = serveApis([ledgerApi({ services, authentication }), scanApi(spliceServices), ...registryApis({ splice, authentication }), ...validatorApis({ services: spliceServices, authentication })], {
-  log: silentLog, listElementsMax: 200, listWaitMs: 30, observe: () => undefined,
-});
+const services = servicesWith({}),
+  spliceServices = { splice, ready: () => true, version: "1" };
+const served = serveApis(
+  [
+    ledgerApi({ services, authentication }),
+    scanApi(spliceServices),
+    ...registryApis({ splice, authentication }),
+    ...validatorApis({ services: spliceServices, authentication }),
+  ],
+  { log: silentLog, listElementsMax: 200, listWaitMs: 30, observe: () => undefined },
+);
 
 const statuses = async (method: "GET" | "POST", path: string, body?: object): Promise<readonly number[]> => {
   const answers = [];
-  for (const token of [undefined, "unknown", "user", "admin"]) answers.push((await request(served, method, path, { ...(body ? { body } : {}), ...(token ? { headers: { authorization: `Bearer ${token}` } } : {}) })).status);
+  for (const token of [undefined, "unknown", "user", "admin"])
+    answers.push(
+      (
+        await request(served, method, path, {
+          ...(body ? { body } : {}),
+          ...(token ? { headers: { authorization: `Bearer ${token}` } } : {}),
+        })
+      ).status,
+    );
   return answers;
 };
 
@@ -45,9 +63,13 @@ test("tokens: the registry and Scan look at none; behind the validator any user 
 });
 
 test("tokens: votes and users are for admins where they stand behind a validator or an SV, and open on Scan", async () => {
-  for (const prefix of ["/api/validator", "/api/sv"]) assert.deepEqual(await statuses("POST", `${prefix}/v0/admin/sv/voteresults`, { limit: 1 }), [401, 401, 403, 200]);
+  for (const prefix of ["/api/validator", "/api/sv"])
+    assert.deepEqual(await statuses("POST", `${prefix}/v0/admin/sv/voteresults`, { limit: 1 }), [401, 401, 403, 200]);
   assert.deepEqual(await statuses("POST", "/api/scan/v0/admin/sv/voteresults", { limit: 1 }), [200, 200, 200, 200]);
   assert.deepEqual(await statuses("GET", "/api/validator/v0/admin/users"), [401, 401, 403, 200]);
   const unknown = await request(served, "GET", "/api/validator/v0/admin/users", {});
-  assert.deepEqual([JSON.parse(unknown.text), unknown.headers?.["www-authenticate"]], [{ error: "The supplied authentication is invalid" }, `Bearer realm="splice"`]);
+  assert.deepEqual(
+    [JSON.parse(unknown.text), unknown.headers?.["www-authenticate"]],
+    [{ error: "The supplied authentication is invalid" }, `Bearer realm="splice"`],
+  );
 });
