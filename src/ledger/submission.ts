@@ -132,7 +132,7 @@ export class Submissions {
     let interpreted = first;
     for (let attempt = 0; ; attempt++) {
       const { transaction, ledgerTime, interpretedAt } = interpreted;
-      const toCommit = { submitting, transaction, ledgerTime, interpretedAt, external: undefined };
+      const toCommit = { submitting, transaction, ledgerTime, interpretedAt, keysReadAt: interpretedAt, external: undefined };
       const outcome = await this.#context.committer.commit((group) => commitTransaction(group, toCommit, this.#context));
       if (isFailure(outcome)) return outcome;
       const settled = outcome.ok;

@@ -104,13 +104,13 @@ export class Executions {
   }
 
   async #run(executing: Executing): Outcome<Accepted> {
-    const { committer } = this.#context;
+    const { committer, ledgerEnd } = this.#context;
     const time = await this.#ledgerTime(executing);
     if (isFailure(time)) return fail(await this.#reject(executing, time.error));
-    const replayed = await this.#replay(executing, time.ok);
+    const keysReadAt = ledgerEnd.offset, replayed = await this.#replay(executing, time.ok);
     if (isFailure(replayed)) return fail(await this.#reject(executing, replayed.error));
     // Its input contracts came along, so what became of them since is found at the commit alone.
-    const toCommit = { submitting: executing, transaction: replayed.ok, ledgerTime: time.ok, interpretedAt: 0, external: executing.external };
+    const toCommit = { submitting: executing, transaction: replayed.ok, ledgerTime: time.ok, interpretedAt: 0, keysReadAt, external: executing.external };
     const outcome = await committer.commit((group) => commitTransaction(group, toCommit, this.#context));
     if (isFailure(outcome)) return outcome;
     switch (outcome.ok.kind) {
