@@ -89,6 +89,12 @@ export const limits = {
   partyListsSharedMax: 10_000,
   // Submissions
   commandsInFlightMax: 256,
+  /** Requests with a command that wait for a place among those, before they are decoded; and for how long before they are refused. */
+  commandsInLineMax: 4_096,
+  commandsInLineBytesMax: 64 * 1024 * 1024,
+  commandInLineMs: 1_000,
+  /** Commands that wait for a later ledger time. */
+  commandsAsideMax: 1_000,
   reinterpretationsMax: 3,
   /** How long a command that asks for a later ledger time is held. */
   ledgerTimeWaitMaxMs: 300_000,

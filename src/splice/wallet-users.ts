@@ -42,20 +42,35 @@ export class WalletUsers {
     const known = this.partyOf(name);
     if (known !== undefined) return ok(known);
     const isMissing = party === undefined || this.#ledger.getParties([party], "").length === 0;
-    if (isMissing && party !== undefined && !createPartyIfMissing) return { error: { refusal: notFound(`Party ${party} is not hosted here.`).error } };
+    if (isMissing && party !== undefined && !createPartyIfMissing)
+      return { error: { refusal: notFound(`Party ${party} is not hosted here.`).error } };
     const own = isMissing ? await this.#allocate(party?.split("::")[0] ?? name) : ok(party);
     return isFailure(own) ? own : this.#createUser(name, own.ok);
   }
 
   async #allocate(hint: string): Promise<Result<Party, UserProblem>> {
-    const allocated = await this.#ledger.allocateParty({ hint: partyHintOf(hint), annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" });
+    const allocated = await this.#ledger.allocateParty({
+      hint: partyHintOf(hint),
+      annotations: {},
+      identityProviderId: "",
+      synchronizerId: "",
+      userId: "",
+    });
     return isFailure(allocated) ? { error: { ledger: allocated.error } } : ok(allocated.ok.party);
   }
 
   async #createUser(name: string, party: Party): Promise<Result<Party, UserProblem>> {
     const { administration } = this.#ledger, actAs = { kind: "CanActAs", party } as const;
     if (!isFailure(administration.getUser({ userId: name, identityProviderId: "" }))) return this.#giveParty(name, party);
-    const user = { id: name, identityProviderId: "", primaryParty: party, isDeactivated: false, primaryPartyAuthentication: false, annotations: {}, resourceVersion: "" };
+    const user = {
+      id: name,
+      identityProviderId: "",
+      primaryParty: party,
+      isDeactivated: false,
+      primaryPartyAuthentication: false,
+      annotations: {},
+      resourceVersion: "",
+    };
     const created = await administration.createUser({ user, rights: [actAs] }, asAdmin);
     return isFailure(created) ? { error: { ledger: created.error } } : ok(party);
   }
@@ -63,10 +78,21 @@ export class WalletUsers {
   /** A user that was there without a party. */
   async #giveParty(name: string, party: Party): Promise<Result<Party, UserProblem>> {
     const { administration } = this.#ledger;
-    const user = { id: name, identityProviderId: "", primaryParty: party, isDeactivated: false, primaryPartyAuthentication: false, annotations: {}, resourceVersion: "" };
+    const user = {
+      id: name,
+      identityProviderId: "",
+      primaryParty: party,
+      isDeactivated: false,
+      primaryPartyAuthentication: false,
+      annotations: {},
+      resourceVersion: "",
+    };
     const updated = await administration.updateUser({ user, mask: ["primary_party"] }, asAdmin);
     if (isFailure(updated)) return { error: { ledger: updated.error } };
-    const granted = await administration.grantRights({ userId: name, identityProviderId: "", rights: [{ kind: "CanActAs", party }] }, asAdmin);
+    const granted = await administration.grantRights(
+      { userId: name, identityProviderId: "", rights: [{ kind: "CanActAs", party }] },
+      asAdmin,
+    );
     return isFailure(granted) ? { error: { ledger: granted.error } } : ok(party);
   }
 

@@ -7,6 +7,7 @@ export interface Figures {
   readonly commandsInFlight: () => number;
   readonly engine: () => { readonly waiting: number; readonly running: number; readonly runningOnReserve: number; readonly darsWaiting: number };
   readonly openStreams: () => number;
+  readonly bodiesBytes: () => number;
   readonly store: () => { readonly fileBytes: number; readonly usedBytes: number };
   /** How far the oldest snapshot that is held lies behind. */
   readonly oldestReaderCommits: () => number;
@@ -26,6 +27,7 @@ export const gauges: readonly GaugeRow[] = [
   { name: "ledgerline_engine_reserve_threads_running", help: "Reserve threads at work, which stand in for those held by slow commands.", value: ({ engine }) => engine().runningOnReserve },
   { name: "ledgerline_engine_dars_waiting", help: "DARs that wait for the thread that reads them.", value: ({ engine }) => engine().darsWaiting },
   { name: "ledgerline_streams_open", help: "WebSockets that are read, and lists that wait for elements.", value: ({ openStreams }) => openStreams() },
+  { name: "ledgerline_request_bodies_bytes", help: "What the bodies of all requests take.", value: ({ bodiesBytes }) => bodiesBytes() },
   { name: "ledgerline_store_file_bytes", help: "Size of the ledger's file.", value: ({ store }) => store().fileBytes },
   { name: "ledgerline_store_used_bytes", help: "Pages of the file that hold records; the others are used before it grows.", value: ({ store }) => store().usedBytes },
   {
