@@ -1,5 +1,6 @@
 /** Figures that are taken when somebody looks, and cost nothing before. */
 import type { EventLoopDelay } from "./event-loop-delay.js";
+import { anonymousBytes } from "./process-memory.js";
 
 export interface Figures {
   readonly ledgerEnd: () => number;
@@ -33,6 +34,7 @@ export const gauges: readonly GaugeRow[] = [
     name: "ledgerline_store_oldest_reader_commits", value: ({ oldestReaderCommits }) => oldestReaderCommits(),
     help: "Commits since the oldest snapshot that a reader of the file holds was taken; the file grows while it rises.",
   },
+  { name: "ledgerline_memory_anonymous_bytes", help: "Resident memory without mapped files; as the ledger's file is mapped, it counts in process_resident_memory_bytes.", value: anonymousBytes },
   { name: "ledgerline_event_loop_delay_p50_seconds", help: "How late the main thread was since the last look: median.", value: (_, delay) => delay.p50Seconds },
   { name: "ledgerline_event_loop_delay_p99_seconds", help: "The same: 99th percentile.", value: (_, delay) => delay.p99Seconds },
   { name: "ledgerline_event_loop_delay_max_seconds", help: "The same: longest.", value: (_, delay) => delay.maxSeconds },

@@ -18,7 +18,8 @@ describe("metrics", () => {
       ["engine_reserve_threads_running", 1], ["engine_dars_waiting", 4], ["store_file_bytes", 16_384], ["store_used_bytes", 8_192], ["store_oldest_reader_commits", 6],
     ] as const) assert.equal(series.get(`ledgerline_${name}`), value, name);
     assert.equal(series.get(`ledgerline_build_info{version="1.2.3",transport="node",node="${process.version}"}`), 1);
-    assert.ok(series.get("process_resident_memory_bytes")! > 1e6);
+    const [anonymous, resident] = [series.get("ledgerline_memory_anonymous_bytes")!, series.get("process_resident_memory_bytes")!];
+    assert.ok(anonymous > 1e6 && resident > 1e6, `${anonymous} of ${resident} bytes`);
   });
 
   it("tell a millisecond from two, and count refusals by their code", async () => {
