@@ -8,9 +8,9 @@ import type { RequestFailure } from "./errors.js";
 
 export { invalidArgument, invalidField, missingField, missingUserId, ofSubmission } from "../ledger/errors.js";
 
-/** Without authentication nobody is anybody. */
+/** Without authentication nobody is anybody. Clients know by the first words that tokens are not asked for. */
 export const noAuthenticatedUser = (): RequestFailure =>
-  ledgerError("INVALID_TOKEN", "There is no authenticated user, as there is no token that names one. Users are found by their names at /v2/users/{user-id}.");
+  ledgerError("INVALID_TOKEN", "The submitted request is missing a user-id: no token names one, as none is asked for. Users are found by their names at /v2/users/{user-id}.");
 
 const statusOf = ({ http }: ErrorCode): Pick<RequestFailure, "httpStatus"> => (http === undefined ? {} : { httpStatus: http });
 
