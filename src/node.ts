@@ -41,7 +41,8 @@ const described = (options: StartOptions) => ({
 
 export async function startNode(options: StartOptions): Promise<RunningNode> {
   const log = createLog(options.logLevel);
-  for (const flag of options.shownSecrets) log.warn(`the secret of ${flag} is among the arguments, where every user of this machine sees it: use file:, or the environment`);
+  for (const flag of options.shownSecrets)
+    log.warn(`the secret of ${flag} is among the arguments, where every user of this machine sees it: use file:, or the environment`);
   const closing: (() => void | Promise<void>)[] = [];
   const closeAll = async (): Promise<void> => {
     for (const close of closing.splice(0).reverse()) await close();
