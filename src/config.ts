@@ -89,6 +89,12 @@ export const limits = {
   partyListsSharedMax: 10_000,
   // Submissions
   commandsInFlightMax: 256,
+  /** Requests with a command that wait for a place among those, before they are decoded; and for how long before they are refused. */
+  commandsInLineMax: 4_096,
+  commandsInLineBytesMax: 64 * 1024 * 1024,
+  commandInLineMs: 1_000,
+  /** Commands that wait for a later ledger time. */
+  commandsAsideMax: 1_000,
   reinterpretationsMax: 3,
   /** How long a command that asks for a later ledger time is held. */
   ledgerTimeWaitMaxMs: 300_000,
@@ -226,6 +232,9 @@ export const limits = {
   scriptStepsMax: 100_000,
   scriptTraceLinesMax: 1_000,
   scriptTraceCharsMax: 10_000,
+  scriptWatchIntervalMs: 100,
+  /** Threads keep the packages of every build that they ran; after so many they are replaced. */
+  scriptWatchedBuildsMax: 100,
   /** Of one value that a report shows. */
   scriptValueCharsMax: 4_000,
   // Shutdown

@@ -30,12 +30,21 @@ async function main(): Promise<number | undefined> {
     case "prune":
       return prune(parsed.ok.data, parsed.ok.upToInclusive);
     case "test":
-      return (await testCommand(parsed.ok.options, { out: (text) => process.stdout.write(text), err: (text) => process.stderr.write(text) })) ? exitCodes.ok : exitCodes.failure;
+      return (await testCommand(parsed.ok.options, output, parsed.ok.options.watch ? untilSignal() : undefined)) ? exitCodes.ok : exitCodes.failure;
     case "script":
-      return (await scriptCommand(parsed.ok.options, { out: (text) => process.stdout.write(text), err: (text) => process.stderr.write(text) })) ? exitCodes.ok : exitCodes.failure;
+      return (await scriptCommand(parsed.ok.options, output)) ? exitCodes.ok : exitCodes.failure;
     case "start":
       return start(parsed.ok.options);
   }
+}
+
+const output = { out: (text: string): void => { process.stdout.write(text); }, err: (text: string): void => { process.stderr.write(text); } };
+
+/** The first signal ends the watching, the second the process. */
+function untilSignal(): AbortSignal {
+  const stop = new AbortController();
+  process.once("SIGINT", () => stop.abort()).once("SIGTERM", () => stop.abort());
+  return stop.signal;
 }
 
 async function start(options: StartOptions): Promise<number | undefined> {

@@ -12,6 +12,7 @@ export interface TestCommandLine {
   readonly timeLimitMs: number;
   /** Undefined: as the packages need it. */
   readonly mode: "NoKey" | "NUCK" | undefined;
+  readonly watch: boolean;
   readonly reports: {
     readonly junit: string | undefined;
     readonly coverage: boolean;
@@ -47,6 +48,7 @@ export const testFlags = {
   seed: { kind: "text", argument: "TEXT", help: "another seed gives other contract ids and party names (default 0)" },
   threads: { kind: "number", argument: "N", help: "threads that run scripts (default: the number of cores)" },
   "time-limit": { kind: "number", argument: "SECONDS", help: `longest time of one script (default ${limits.scriptTimeMs / 1000})` },
+  watch: { kind: "switch", help: "run the scripts of a DAR again whenever it is built anew, until a signal" },
   "contract-mode": { kind: "text", argument: "keyless|keys", choices: ["keyless", "keys"], help: "whether exceptions roll back effects (keyless), or that is an error (default: by the Daml Script library)" },
   junit: { kind: "text", argument: "FILE", help: "write the results as JUnit's XML" },
   "show-coverage": { kind: "switch", help: "print which templates and choices were used" },
@@ -68,7 +70,7 @@ export function parseTest(args: readonly string[]): Result<TestCommandLine, stri
   if (other !== undefined) return fail(`--coverage-output ${other}: must end with .json or .html.`);
   return ok({
     dars: rest, files: values.get("files") ?? [], pattern: values.get("test-pattern")?.[0], seed: values.get("seed")?.[0] ?? "0", threads,
-    timeLimitMs: timeLimitSeconds * 1000, mode,
+    timeLimitMs: timeLimitSeconds * 1000, mode, watch: values.has("watch"),
     reports: {
       junit: values.get("junit")?.[0], coverage: values.has("show-coverage"), coverageOutputs, transactions: values.has("transactions"), transactionsOutput: values.get("transactions-output")?.[0],
     },

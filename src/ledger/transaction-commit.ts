@@ -4,7 +4,7 @@
  */
 import { assert } from "../base/assert.js";
 import { limits } from "../config.js";
-import type { CommitGroup } from "./commit.js";
+import type { CommitGroup } from "./commit-group.js";
 import { encodeCompletion } from "./completion-record.js";
 import { encodeContractState, encodeInstance, encodeKeyed, type ContractState } from "./contract-record.js";
 import { encodeAcceptance } from "./deduplication.js";
@@ -159,7 +159,7 @@ function writeTransaction(group: CommitGroup, toCommit: TransactionToCommit, pla
 
 function numbersOf(event: StoredEvent, group: CommitGroup, { parties }: CommitContext): EventNumbers {
   return {
-    template: group.templates.intern(templateName(event.packageName, event.templateId), group.batch, group.tables),
+    template: group.templates.intern(templateName(event.packageName, event.templateId), group),
     stakeholders: parties.numbersOf(event.stakeholders), witnesses: parties.numbersOf(event.witnesses),
   };
 }

@@ -45,7 +45,7 @@ export async function scriptCommand(options: ScriptOptions, output: Output): Pro
       output.err(`${reply.error.kind === "lost" ? `The thread of the scripts was lost: ${reply.error.error.message}` : "The scripts needed more memory than there is."}\n`);
       return false;
     }
-    return report(options, reply.ok as readonly SessionOutcome[], output);
+    return report(options, loaded, reply.ok as readonly SessionOutcome[], output);
   } finally {
     await threads.close();
   }
@@ -126,10 +126,10 @@ async function upload({ default: first, named }: Extract<LedgerChoice, { kind: "
   return undefined;
 }
 
-function report({ outputFile, summaryFile }: ScriptOptions, outcomes: readonly SessionOutcome[], output: Output): boolean {
+function report({ outputFile, summaryFile }: ScriptOptions, { sources }: LoadedScripts, outcomes: readonly SessionOutcome[], output: Output): boolean {
   for (const { script, failure, trace, result } of outcomes) {
     output.out(`${showScript(script)} ${failure === undefined ? "SUCCESS" : `FAILURE (${failure.message.split("\n")[0]!})`}\n`);
-    if (failure !== undefined) output.err(`${failureText({ script, failure: failure satisfies ScriptFailure, trace, ledger: undefined }, () => undefined)}\n`);
+    if (failure !== undefined) output.err(`${failureText({ script, failure: failure satisfies ScriptFailure, trace, ledger: undefined }, sources)}\n`);
     else trace.forEach((line) => output.err(`${line}\n`));
     if (failure === undefined && outputFile !== undefined && outcomes.length === 1) writeFileSync(outputFile, `${result ?? "null"}\n`);
   }

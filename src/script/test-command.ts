@@ -1,6 +1,8 @@
 /** `ledgerline test`: all scripts of some DARs. */
 import { readFileSync } from "node:fs";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
+import { limits } from "../config.js";
+import { fileChanges, stampsOf } from "./file-changes.js";
 import type { FoundScript } from "./find-scripts.js";
 import { DarLoader, type LoadedScripts } from "./load.js";
 import { type ScriptFailure, type ScriptOutcome, showScript } from "./outcome.js";
@@ -22,22 +24,40 @@ export interface TestOptions {
   readonly timeLimitMs: number;
   readonly mode: ContractMode | undefined;
   readonly reports: ReportOptions;
+  /** Runs the scripts of a DAR again whenever it was built anew. */
+  readonly watch: boolean;
 }
 
 export interface Output { readonly out: (text: string) => void; readonly err: (text: string) => void }
 
-/** True when everything that was asked for ran, ran well, and is reported. */
-export async function testCommand(options: TestOptions, output: Output): Promise<boolean> {
-  const threads = scriptThreads(options.threads);
+/** True when everything that was asked for ran, ran well, and is reported; of several runs, the last one. */
+export async function testCommand(options: TestOptions, output: Output, stop: AbortSignal = new AbortController().signal): Promise<boolean> {
+  const loader = new DarLoader();
+  let threads = scriptThreads(options.threads), runs = 1;
+  const run = (dars: readonly string[]): Promise<boolean> => new TestRun({ ...options, dars }, output, threads, loader).run();
   try {
-    return await new TestRun(options, output, threads).run();
+    const stamps = await stampsOf(options.dars);
+    let isGood = await run(options.dars);
+    if (!options.watch) return isGood;
+    output.out(watching);
+    for await (const changed of fileChanges(options.dars, stamps, stop)) {
+      // Threads keep the packages of every build.
+      if (runs++ % limits.scriptWatchedBuildsMax === 0) {
+        await threads.close();
+        threads = scriptThreads(options.threads);
+      }
+      isGood = await run(changed);
+      output.out(watching);
+    }
+    return isGood;
   } finally {
     await threads.close();
   }
 }
 
+const watching = "Waiting for a DAR to change.\n";
+
 class TestRun {
-  readonly #loader = new DarLoader();
   readonly #reports: Reports;
   #passed = 0;
   #failed = 0;
@@ -45,7 +65,7 @@ class TestRun {
   #dars = 0;
   #unusable = 0;
 
-  constructor(readonly options: TestOptions, readonly output: Output, readonly threads: Threads) { this.#reports = new Reports(options.reports); }
+  constructor(readonly options: TestOptions, readonly output: Output, readonly threads: Threads, readonly loader: DarLoader) { this.#reports = new Reports(options.reports); }
 
   async run(): Promise<boolean> {
     const begun = performance.now();
@@ -65,16 +85,20 @@ class TestRun {
       await new Promise((resolve) => setImmediate(resolve));
     }
     await before;
+    return this.#end(performance.now() - begun);
+  }
+
+  #end(elapsedMs: number): boolean {
     const unwritten = this.#reports.write();
     unwritten.forEach((problem) => this.output.err(`${problem}\n`));
-    this.output.out(`\n${totalsLine({ dars: this.#dars, passed: this.#passed, failed: this.#failed, elapsedMs: performance.now() - begun, scriptsMs: this.#scriptsMs, threads: this.options.threads })}\n`);
+    this.output.out(`\n${totalsLine({ dars: this.#dars, passed: this.#passed, failed: this.#failed, elapsedMs, scriptsMs: this.#scriptsMs, threads: this.options.threads })}\n`);
     return this.#failed === 0 && this.#unusable === 0 && unwritten.length === 0;
   }
 
   #load(file: string): Result<LoadedScripts, string> {
     let bytes: Uint8Array;
     try { bytes = readFileSync(file); } catch (error) { return fail(`${file} cannot be read: ${(error as Error).message}`); }
-    const loaded = this.#loader.load(file, bytes);
+    const loaded = this.loader.load(file, bytes);
     if (isFailure(loaded)) return loaded;
     this.#dars++;
     const own = loaded.ok.scripts.filter(({ parameter }) => parameter === undefined);
@@ -97,18 +121,18 @@ class TestRun {
     for (let result = await next; result.done !== true; result = await next) {
       next = first.next();
       told.push(result.value);
-      this.#tell(result.value);
+      this.#tell(result.value, loaded);
     }
     this.output.out(this.#reports.add(loaded, told));
   }
 
-  #tell(outcome: ScriptOutcome): void {
+  #tell(outcome: ScriptOutcome, { sources }: LoadedScripts): void {
     this.#scriptsMs += outcome.elapsedMs;
     this.output.out(`${outcomeLine(outcome)}\n${this.options.reports.transactions ? transactionsText(outcome) : ""}`);
     if (outcome.failure === undefined) this.#passed++;
     else {
       this.#failed++;
-      this.output.err(`${failureText(outcome as ScriptOutcome & { readonly failure: ScriptFailure }, () => undefined)}\n`);
+      this.output.err(`${failureText(outcome as ScriptOutcome & { readonly failure: ScriptFailure }, sources)}\n`);
     }
   }
 }

@@ -108,6 +108,8 @@ export class Batch {
   }
 
   get size(): number { return this.#writes.length; }
+  /** Forgets what was added since there were so many. */
+  cut(size: number): void { this.#writes.length = size; }
 
   /** Resolves once everything is on disk (after fdatasync); rejects if nothing of it is. */
   async flush(): Promise<void> {

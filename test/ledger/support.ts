@@ -41,6 +41,8 @@ export class ScriptedInterpreter implements Interpreter {
   readonly contracts = new Map<string, Contract>();
   /** Called before every answer: where a test may hold or change things. */
   beforeAnswer: (request: InterpretRequest) => Promise<void> | void = () => {};
+  /** Makes another transaction of what a command gave. */
+  alter: (transaction: InterpretedTransaction, request: InterpretRequest) => InterpretedTransaction = (transaction) => transaction;
   interpreted = 0;
   dar: Result<Awaited<ReturnType<Interpreter["readDar"]>>["ok"] & object, never> | undefined;
 
@@ -50,7 +52,7 @@ export class ScriptedInterpreter implements Interpreter {
     const failing = steps.find((step) => "error" in step);
     if (failing && "error" in failing) return fail(interpretationError("UserError", failing.error, { message: failing.error }));
     await this.beforeAnswer(request);
-    return ok(this.#run(steps as readonly Step[]));
+    return ok(this.alter(this.#run(steps as readonly Step[]), request));
   }
 
   #run(steps: readonly Step[]): InterpretedTransaction {

@@ -17,7 +17,7 @@ let out = "";
 before(async () => {
   writeFileSync(inFolder("sample.dar"), buildSampleDar());
   await testCommand({
-    dars: [inFolder("sample.dar")], files: [], pattern: "_", seed: "0", threads: 1, timeLimitMs: 60_000, mode: undefined,
+    dars: [inFolder("sample.dar")], files: [], pattern: "_", seed: "0", threads: 1, timeLimitMs: 60_000, mode: undefined, watch: false,
     reports: { junit: inFolder("junit.xml"), coverage: true, coverageOutputs: [inFolder("coverage.json"), inFolder("coverage.html")], transactions: true, transactionsOutput: inFolder("pages") },
   }, { out: (text) => { out += text; }, err: () => undefined });
 });

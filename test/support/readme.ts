@@ -13,6 +13,7 @@ export const readReadme = (): string => readFileSync(readmePath, "utf8");
 const clientLimits: readonly (readonly [keyof typeof limits, string])[] = [
   ["bodyBytesMax", "JSON body; larger is 413"],
   ["darBytesMax", "DAR upload"],
+  ["bodiesBytesMax", "the bodies of all requests at once; more is 503"],
   ["darTotalBytesMax", "unpacked size of a DAR"],
   ["jsonDepthMax", "nesting of a JSON body"],
   ["requestElementsMax", "elements of one list, members of one object of a request; commands may be as many as `transactionNodesMax`, what is in Daml values does not count"],

@@ -1,17 +1,20 @@
 /** A failed script, for the person who has to mend it. */
-import { type FailedSubmission, type LedgerRecord, type ScriptOutcome, type ScriptFailure, showDefinition, showScript, type StackFrame } from "../outcome.js";
+import { type FailedSubmission, type LedgerRecord, type ScriptOutcome, type ScriptFailure, showDefinition, showScript, type SourceLocation, type StackFrame } from "../outcome.js";
 import { consumedBy, fieldLines, showLocation, showParties, stepLines, treeLines } from "./text-tree.js";
 
 export type FailedScript = Pick<ScriptOutcome, "script" | "trace" | "ledger"> & { readonly failure: ScriptFailure };
 
-/** The text of a line of a source file, where the DAR carries it. */
-export type SourceLine = (module: string, line: number) => string | undefined;
+/** Which frames are of the package itself, and the text of their lines. */
+export interface SourceLines {
+  isOwn(package_: string): boolean;
+  line(location: SourceLocation): string | undefined;
+}
 
-export function failureText({ script, failure, trace, ledger }: FailedScript, sourceLine: SourceLine): string {
+export function failureText({ script, failure, trace, ledger }: FailedScript, sources: SourceLines): string {
   const lines = [
     `${showScript(script)} failed${failure.question === undefined ? "" : ` at ${failure.question}`}:`,
     ...indent(messageLines(failure)),
-    ...section(failure.isExact ? "Called at" : "After the question at", failure.stack.flatMap((frame) => frameLines(frame, sourceLine))),
+    ...section(failure.isExact ? "Called at" : "After the question at", failure.stack.flatMap((frame) => frameLines(frame, sources))),
     ...(failure.submission === undefined ? [] : submissionLines(failure.submission)),
     ...section("Trace", trace),
     ...(ledger === undefined ? [] : ledgerLines(ledger)),
@@ -28,10 +31,9 @@ function messageLines({ message, compared }: ScriptFailure): readonly string[] {
   return compared === undefined ? lines : [...lines, `left:  ${compared[0]}`, `right: ${compared[1]}`];
 }
 
-function frameLines({ function: name, location }: StackFrame, sourceLine: SourceLine): readonly string[] {
-  const own = location.package === "main" ? "" : ` (${location.package})`;
-  const source = own === "" ? sourceLine(location.module, location.startLine) : undefined;
-  return [`${name} at ${showLocation(location)}${own}`, ...(source === undefined ? [] : [`  ${location.startLine} | ${source.trimEnd()}`])];
+function frameLines({ function: name, location }: StackFrame, sources: SourceLines): readonly string[] {
+  const source = sources.line(location);
+  return [`${name} at ${showLocation(location)}${sources.isOwn(location.package) ? "" : ` (${location.package})`}`, ...(source === undefined ? [] : [`  ${location.startLine} | ${source.trimEnd()}`])];
 }
 
 function submissionLines({ actAs, readAs, commands, failed, partial, authority }: FailedSubmission): readonly string[] {
