@@ -62,15 +62,7 @@ export class WalletUsers {
   async #createUser(name: string, party: Party): Promise<Result<Party, UserProblem>> {
     const { administration } = this.#ledger, actAs = { kind: "CanActAs", party } as const;
     if (!isFailure(administration.getUser({ userId: name, identityProviderId: "" }))) return this.#giveParty(name, party);
-    const user = {
-      id: name,
-      identityProviderId: "",
-      primaryParty: party,
-      isDeactivated: false,
-      primaryPartyAuthentication: false,
-      annotations: {},
-      resourceVersion: "",
-    };
+    const user = userOf(name, party);
     const created = await administration.createUser({ user, rights: [actAs] }, asAdmin);
     return isFailure(created) ? { error: { ledger: created.error } } : ok(party);
   }
@@ -78,15 +70,7 @@ export class WalletUsers {
   /** A user that was there without a party. */
   async #giveParty(name: string, party: Party): Promise<Result<Party, UserProblem>> {
     const { administration } = this.#ledger;
-    const user = {
-      id: name,
-      identityProviderId: "",
-      primaryParty: party,
-      isDeactivated: false,
-      primaryPartyAuthentication: false,
-      annotations: {},
-      resourceVersion: "",
-    };
+    const user = userOf(name, party);
     const updated = await administration.updateUser({ user, mask: ["primary_party"] }, asAdmin);
     if (isFailure(updated)) return { error: { ledger: updated.error } };
     const granted = await administration.grantRights(
@@ -102,6 +86,11 @@ export class WalletUsers {
     return isFailure(deleted) ? { error: { ledger: deleted.error } } : ok(undefined);
   }
 }
+
+/** Its fields in the form that administration takes. */
+const userOf = (id: string, primaryParty: Party) => ({
+  id, identityProviderId: "", primaryParty, isDeactivated: false, primaryPartyAuthentication: false, annotations: {}, resourceVersion: "",
+});
 
 /** Characters that a party's hint cannot have stand as underscores. */
 const partyHintOf = (name: string): string => name.replace(/[^A-Za-z0-9:\-_ ]/g, "_").slice(0, limits.participantNameCharsMax);
