@@ -14,7 +14,8 @@ import type { LedgerEnd } from "./ledger-end.js";
 import type { Accepted, CommandSubmission } from "./ledger.js";
 import type { LedgerErrorData, Offset } from "./model.js";
 import { fromInterpretFailure } from "./selection-errors.js";
-import { checkSubmission } from "./submission-fields.js";
+import { isLarge } from "./disclosed-contracts.js";
+import { checkSubmission, refusalOfLarge } from "./submission-fields.js";
 import { commitRejection, commitTransaction, type CommitContext, type Submitting } from "./transaction-commit.js";
 
 export interface SubmissionContext extends CommitContext {
@@ -43,6 +44,8 @@ export class Submissions {
   constructor(context: SubmissionContext) { this.#context = context; }
 
   async submit(submission: CommandSubmission): Promise<Result<Accepted, LedgerErrorData>> {
+    const unfit = isLarge(submission.disclosedContracts) ? await refusalOfLarge(submission, this.#context) : undefined;
+    if (unfit) return fail(ofSubmission(unfit, submission.submissionId || randomUUID()));
     const begun = this.#begin(submission);
     if (isFailure(begun)) return begun;
     const submitting = begun.ok;
@@ -59,6 +62,8 @@ export class Submissions {
 
   /** The same, but answers after interpretation; what follows is told by a completion. */
   async submitAsync(submission: CommandSubmission): Promise<Result<void, LedgerErrorData>> {
+    const unfit = isLarge(submission.disclosedContracts) ? await refusalOfLarge(submission, this.#context) : undefined;
+    if (unfit) return fail(ofSubmission(unfit, submission.submissionId || randomUUID()));
     const begun = this.#begin(submission);
     if (isFailure(begun)) return begun;
     const submitting = begun.ok;
