@@ -95,6 +95,10 @@ export const limits = {
   /** Commands that wait for a later ledger time. */
   commandsAsideMax: 1_000,
   reinterpretationsMax: 3,
+  /** Fields of one message that are gone through to find the submitters of a prepared transaction; it has one of each of its inputs. */
+  preparedFieldsMax: 100_000,
+  /** Bytes of disclosed contracts that are decoded on the main thread; more are on an engine thread. */
+  disclosedBytesOnMainMax: 32 * 1024,
   /** How long a command that asks for a later ledger time is held. */
   ledgerTimeWaitMaxMs: 300_000,
   deduplicationDurationMaxSeconds: 7 * 24 * 3600,
