@@ -1,6 +1,8 @@
 /** One typed table of the file over lmdb. Reads are synchronous; writes go through a `Batch`. */
 import type { Database, Transaction } from "lmdb";
 import { assert } from "../base/assert.js";
+import type { KeyEncoder } from "./keys.js";
+import type { StoreWriter, Write, WriteKind } from "./writer.js";
 
 /** A pinned view of the file: reads through it all see the same commit. */
 export type Snapshot = Transaction | undefined;
@@ -20,18 +22,34 @@ const atTheEnd = { append: true };
 /** lmdb's types leave out that this takes options. */
 interface FastReads { getBinaryFast(key: unknown, options?: object): Buffer | undefined }
 
+export interface TableParts<K> {
+  readonly name: string;
+  /** Its number among the tables. */
+  readonly index: number;
+  readonly db: Database<Buffer, never>;
+  readonly keyEncoder: KeyEncoder<K>;
+  /** Undefined where the file is only read. */
+  readonly writer: StoreWriter | undefined;
+}
+
 export class Table<K> {
+  readonly name: string;
+  readonly index: number;
+  readonly #parts: TableParts<K>;
   readonly #db: Database<Buffer, never> & FastReads;
   readonly #snapshot: Snapshot;
   readonly #options: { transaction: Transaction } | undefined;
 
-  constructor(readonly name: string, db: Database<Buffer, never>, snapshot?: Snapshot) {
-    this.#db = db as Database<Buffer, never> & FastReads;
+  constructor(parts: TableParts<K>, snapshot?: Snapshot) {
+    this.name = parts.name;
+    this.index = parts.index;
+    this.#parts = parts;
+    this.#db = parts.db as Database<Buffer, never> & FastReads;
     this.#snapshot = snapshot;
     this.#options = snapshot && { transaction: snapshot };
   }
 
-  at(snapshot: Transaction): Table<K> { return new Table(this.name, this.#db, snapshot); }
+  at(snapshot: Transaction): Table<K> { return new Table(this.#parts, snapshot); }
 
   /** A buffer of its own. */
   read(key: K): Buffer | undefined {
@@ -74,28 +92,46 @@ export class Table<K> {
     return options;
   }
 
-  /** For `Batch` only: lmdb writes everything that the callback asks for, of all tables, in one transaction. */
-  inOneTransaction(writes: () => void): Promise<unknown> { return this.#db.batch(writes); }
-
   /** For `Batch` only. */
+  get writer(): StoreWriter {
+    assert(this.#parts.writer && !this.#snapshot, "the file is open for writing, and a snapshot is read-only");
+    return this.#parts.writer;
+  }
+
+  /** For `StoreWriter`, as the next two: how long the key's bytes are. */
+  encodeKey(key: K, target: Buffer): number { return this.#parts.keyEncoder.writeKey(key, target, 0); }
+
+  /** The bytes of the last key. */
+  lastKey(): Buffer | undefined {
+    const { keyEncoder } = this.#parts, options = { start: undefined, end: undefined, reverse: true, limit: 1 };
+    for (const key of this.#db.getKeys(options as never)) {
+      const bytes = Buffer.alloc(lastKeyBytesMax);
+      return bytes.subarray(0, keyEncoder.writeKey(key as K, bytes, 0));
+    }
+    return undefined;
+  }
+
   write(key: K, value: Uint8Array | undefined, append: boolean): Promise<unknown> {
-    assert(!this.#snapshot, "a snapshot is read-only");
     if (value === undefined) return this.#db.remove(key as never);
     return append ? this.#db.put(key as never, value as never, atTheEnd as never) : this.#db.put(key as never, value as never);
   }
 }
 
+const lastKeyBytesMax = 64; // of tables that are appended to: offsets and places
+
 /** The writes of one LMDB transaction, kept until `flush`. */
 export class Batch {
-  readonly #writes: { readonly table: Table<never>; readonly key: never; readonly value: Uint8Array | undefined; readonly append: boolean }[] = [];
+  readonly #writes: Write[] = [];
 
-  put<K>(table: Table<K>, key: K, value: Uint8Array = empty): void { this.#add(table, key, value, false); }
+  put<K>(table: Table<K>, key: K, value: Uint8Array = empty): void { this.#add("put", table, key, value); }
+  /** The table must not have the key: nobody looks. */
+  insert<K>(table: Table<K>, key: K, value: Uint8Array = empty): void { this.#add("insert", table, key, value); }
   /** The key must be behind all keys of the table. Fills pages to the brim. */
-  append<K>(table: Table<K>, key: K, value: Uint8Array): void { this.#add(table, key, value, true); }
-  remove<K>(table: Table<K>, key: K): void { this.#add(table, key, undefined, false); }
+  append<K>(table: Table<K>, key: K, value: Uint8Array): void { this.#add("append", table, key, value); }
+  remove<K>(table: Table<K>, key: K): void { this.#add("remove", table, key, empty); }
 
-  #add<K>(table: Table<K>, key: K, value: Uint8Array | undefined, append: boolean): void {
-    this.#writes.push({ table: table as Table<never>, key: key as never, value, append });
+  #add<K>(kind: WriteKind, table: Table<K>, key: K, value: Uint8Array): void {
+    this.#writes.push({ kind, table: table as Table<never>, key: key as never, value });
   }
 
   get size(): number { return this.#writes.length; }
@@ -103,26 +139,6 @@ export class Batch {
   /** Resolves once everything is on disk (after fdatasync); rejects if nothing of it is. */
   async flush(): Promise<void> {
     const [first] = this.#writes;
-    if (!first) return;
-    const promises = new Set<Promise<unknown>>();
-    promises.add(first.table.inOneTransaction(() => {
-      for (const { table, key, value, append } of this.#writes) promises.add(table.write(key, value, append));
-    }));
-    try {
-      assert(!(await Promise.all(promises)).includes(false), "an appended key lies behind all others");
-    } catch (error) {
-      await Promise.allSettled(promises);
-      throw await causeOf(error);
-    }
+    if (first) await first.table.writer.write(this.#writes);
   }
-}
-
-const causeWaitMs = 1_000;
-
-/** lmdb rejects with a summary whose `commitError` is a promise that soon rejects with the real reason. */
-async function causeOf(error: unknown): Promise<unknown> {
-  const commitError = (error as { commitError?: Promise<never> } | null)?.commitError;
-  if (!commitError) return error;
-  const waited = new Promise<unknown>((resolve) => setTimeout(resolve, causeWaitMs, error).unref());
-  return Promise.race([commitError.catch((cause: unknown) => cause), waited]);
 }
