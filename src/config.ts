@@ -54,6 +54,8 @@ export const limits = {
   streamBatchElements: 256,
   /** Batches of the index that a reader looks through in vain before it lets others run. */
   streamEmptyBatchesMax: 16,
+  /** Offsets without an update that one batch of a reader of everything looks into. */
+  gapOffsetsMax: 1_024,
   /** Entries of the index of archived contracts that one read at an earlier offset looks at. */
   archivedSearchMax: 8_192,
   interfaceViewsCachedMax: 10_000,
@@ -170,6 +172,8 @@ export const limits = {
   /** For engine threads that are just starting; one that runs a command is not waited for longer. */
   workerLoadMaxMs: 2_000,
   drainMs: 5_000,
+  /** Until a node that met damage is gone, whatever is still under way. */
+  damagedStopMs: 1_000,
 } as const;
 
 /** What a node is called that was given no name. */

@@ -1,7 +1,8 @@
 /** The folder a node lives in: its own, or a temporary one that goes with it; never shared by two processes. */
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, statSync, writeSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, statSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { flushToDisk } from "./base/flush-to-disk.js";
 import { isRunning } from "./base/running-process.js";
 
 /** Why a folder cannot be had, in words for the one who named it. */
@@ -41,13 +42,23 @@ function makeFolder(path: string): void {
   const parent = dirname(path);
   if (parent !== path) makeFolder(parent);
   mkdirSync(path, { mode: 0o700 }); // it holds the node's keys
+  flushToDisk(parent);
+}
+
+const othersMask = 0o077, ownerOnly = 0o600;
+
+/** Takes the node's files in an existing folder from everyone but their owner; gives those that others could have had. */
+export function makePrivate(path: string, names: readonly string[]): readonly string[] {
+  const open = [...names, lockName].filter((name) => ((statSync(join(path, name), { throwIfNoEntry: false })?.mode ?? 0) & othersMask) !== 0);
+  for (const name of open) chmodSync(join(path, name), ownerOnly);
+  return open;
 }
 
 const isSystemError = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && "syscall" in error;
 
 /** Exclusive creation decides between two processes that start at once. */
 function writeLock(lock: string): void {
-  const file = openSync(lock, "wx");
+  const file = openSync(lock, "wx", ownerOnly);
   writeSync(file, `${process.pid}\n`);
   closeSync(file);
 }

@@ -1,13 +1,16 @@
 #!/usr/bin/env node
 /** Flags, signals and exit codes; everything else begins in `node.ts`. */
 import { writeFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Damage } from "./base/damage.js";
 import { isFailure } from "./base/result.js";
 import { helpText, parseCommandLine, type StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
-import { backUpData, pruneData, StartFailure, startNode, verifyData } from "./node.js";
+import { backUpData, LedgerDamaged, pruneData, type RunningNode, StartFailure, startNode, verifyData } from "./node.js";
 import { version } from "./version.js";
 
-const exitCodes = { ok: 0, failure: 1, usage: 2, damaged: 3 } as const;
+/** The last one is that of a node that met damage while it ran. */
+const exitCodes = { ok: 0, failure: 1, usage: 2, damaged: 3, damagedWhileRunning: 70 } as const;
 
 async function main(): Promise<number | undefined> {
   const parsed = parseCommandLine(process.argv.slice(2), process.env);
@@ -35,12 +38,17 @@ async function main(): Promise<number | undefined> {
 
 async function start(options: StartOptions): Promise<number | undefined> {
   const node = await startNode(options);
+  let endsWith: number = exitCodes.ok;
   const stop = (): void => {
     // A second signal does not wait for the drain.
     process.once("SIGINT", () => process.exit(exitCodes.failure)).once("SIGTERM", () => process.exit(exitCodes.failure));
-    node.close(limits.drainMs).then(() => process.exit(exitCodes.ok), (error) => fail(error));
+    node.close(limits.drainMs).then(() => process.exit(endsWith), (error) => fail(error));
   };
   process.once("SIGINT", stop).once("SIGTERM", stop);
+  void node.damaged.then((damage) => {
+    endsWith = exitCodes.damagedWhileRunning; // also when it was being stopped
+    return stopDamaged(node, options, damage);
+  });
   try {
     if (options.portFile !== undefined) writePort(options.portFile, node.port);
   } catch (error) {
@@ -49,6 +57,13 @@ async function start(options: StartOptions): Promise<number | undefined> {
   }
   process.stdout.write(`Ledgerline is ready. http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${node.port}\n`);
   return undefined; // runs until a signal
+}
+
+/** Nothing more may be answered or written; who waits for an answer sees the connection close. */
+async function stopDamaged(node: RunningNode, { data, memory }: StartOptions, damage: Damage): Promise<never> {
+  process.stderr.write(`The ledger${memory ? "" : ` in ${data}`} is damaged: ${damage.message}. The node stops; start again from a backup.\n`);
+  await Promise.race([node.close(0).catch(() => undefined), sleep(limits.damagedStopMs)]);
+  process.exit(exitCodes.damagedWhileRunning);
 }
 
 function writePort(file: string, port: number): void {
@@ -75,7 +90,7 @@ async function prune(folder: string, upToInclusive: number): Promise<number> {
 
 function fail(error: unknown): never {
   process.stderr.write(`${error instanceof StartFailure ? error.message : (error as Error).stack ?? String(error)}\n`);
-  process.exit(exitCodes.failure);
+  process.exit(error instanceof LedgerDamaged ? exitCodes.damaged : exitCodes.failure);
 }
 
 main().then((code) => { if (code !== undefined) process.exitCode = code; }, fail);

@@ -1,10 +1,12 @@
 /** Streams of completions of one user (or all) and some parties (or all). */
 import type { Cursor, ElementWriter } from "../base/element-writer.js";
-import { assert } from "../base/assert.js";
+import { damaged } from "../base/damage.js";
 import { fail, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
+import { placeText } from "../store/index.js";
 import { CheckpointSchedule } from "./checkpoints.js";
 import { decodeCompletion, type CompletionMarks } from "./completion-record.js";
+import { proveCompletions } from "./log-gaps.js";
 import { missingField, negativeOffset, offsetAfterLedgerEnd } from "./errors.js";
 import type { LedgerErrorData, Offset, Party } from "./model.js";
 import { whileLogging } from "./request-log.js";
@@ -75,7 +77,11 @@ export class CompletionsCursor implements Cursor<LedgerErrorData> {
   #scan(end: Offset, limit: number): readonly Offset[] {
     const { completions, completionIndex } = this.#context.tables;
     const first = this.#position + 1;
-    if (this.#request.parties.length === 0) return completions.keys({ start: first, end: end + 1, limit });
+    if (this.#request.parties.length === 0) {
+      const offsets = completions.keys({ start: first, end: end + 1, limit });
+      proveCompletions(this.#context.tables, offsets, { low: first, high: end, descending: false, complete: offsets.length < limit });
+      return offsets;
+    }
     const all = new Set<Offset>();
     for (const number of this.#numbers()) {
       for (const key of completionIndex.keys({ start: { party: number, offset: first }, end: { party: number, offset: end + 1 }, limit })) all.add(key.offset);
@@ -90,7 +96,7 @@ export class CompletionsCursor implements Cursor<LedgerErrorData> {
 
   #write(offset: Offset, out: ElementWriter): boolean {
     const record = this.#context.tables.completions.readShared(offset);
-    assert(record, "an indexed completion exists");
+    if (!record) throw damaged(placeText("completions", { offset }), "the index leads here, but there is no completion");
     const completion = decodeCompletion(record, offset);
     if (this.#request.userId !== undefined && completion.userId !== this.#request.userId) return false;
     const actAs = this.#visibleParties(completion);

@@ -6,10 +6,11 @@
  * at both again and needs no long snapshot.
  */
 import type { Cursor, ElementWriter } from "../base/element-writer.js";
-import { assert, AssertionFailure } from "../base/assert.js";
+import { assert } from "../base/assert.js";
+import { damaged } from "../base/damage.js";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
-import type { EventPlace } from "../store/index.js";
+import { placeText, type EventPlace } from "../store/index.js";
 import { archivedLater } from "./archive-marks.js";
 import { ContinuationTokens, tokenChars } from "./continuation-tokens.js";
 import { negativeOffset, offsetAfterLedgerEnd, prunedDataAccessed } from "./errors.js";
@@ -44,7 +45,7 @@ export function eventAt(update: UpdateMarks, nodeId: number): EventMarks {
     else high = middle;
   }
   const event = events[low];
-  if (event?.nodeId !== nodeId) throw new AssertionFailure(`node ${nodeId} is in the update at offset ${update.offset}`);
+  if (event?.nodeId !== nodeId) throw damaged(placeText("updates", { offset: update.offset }), `node ${nodeId} is missing in the update`);
   return event;
 }
 

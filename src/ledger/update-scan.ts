@@ -1,6 +1,7 @@
 /** Finds the offsets that may hold something for a reader, in order, a bounded batch at a time. */
 import { offsetMax, u32Max, type Tables } from "../store/index.js";
 import { anyParty, anyTemplate, topologyTemplate, type IndexRange } from "./filters.js";
+import { proveUpdates } from "./log-gaps.js";
 import type { Offset } from "./model.js";
 
 export interface OffsetSpan { readonly fromExclusive: Offset; readonly toInclusive: Offset; readonly descending: boolean }
@@ -10,7 +11,11 @@ function offsetsOf(tables: Tables, range: IndexRange, span: OffsetSpan, limit: n
   const low = span.fromExclusive + 1, high = Math.min(span.toInclusive, offsetMax - 1);
   if (low > high) return [];
   const isWholeLog = range.party === anyParty && range.template === anyTemplate;
-  if (isWholeLog) return tables.updates.keys(span.descending ? { start: high, end: low - 1, limit, reverse: true } : { start: low, end: high + 1, limit });
+  if (isWholeLog) {
+    const offsets = tables.updates.keys(span.descending ? { start: high, end: low - 1, limit, reverse: true } : { start: low, end: high + 1, limit });
+    proveUpdates(tables, offsets, { low, high, descending: span.descending, complete: offsets.length < limit });
+    return offsets;
+  }
   const key = (offset: Offset) => ({ ...range, offset });
   const keys = tables.updateIndex.keys(span.descending ? { start: key(high), end: key(low - 1), limit, reverse: true } : { start: key(low), end: key(high + 1), limit });
   return keys.map((found) => found.offset);

@@ -2,7 +2,7 @@
 import { assert } from "../base/assert.js";
 import { limits } from "../config.js";
 import type { EventPlace, Tables } from "../store/index.js";
-import { decodeInstance } from "./contract-record.js";
+import { readInstance } from "./contract-record.js";
 import { okStatus, statusJson } from "./google-status.js";
 import type { LedgerErrorData } from "./model.js";
 import type { InterfaceViewReply, InterfaceViewRequest, Interpreter } from "./interpreter.js";
@@ -29,6 +29,7 @@ export interface ViewsContext {
   readonly clock: Clock;
   readonly participantName: string;
   readonly synchronizerId: string;
+  readonly pruning: { readonly offset: number };
 }
 
 export class InterfaceViews {
@@ -91,9 +92,7 @@ export class InterfaceViews {
   }
 
   #instance(place: EventPlace): Uint8Array {
-    const record = this.#context.tables.instances.read(place);
-    assert(record, "a created contract has an instance");
-    return decodeInstance(record).instance;
+    return readInstance(this.#context, place).instance;
   }
 
   /** The oldest go first. */

@@ -7,7 +7,7 @@ import { isFailure } from "../base/result.js";
 import { limits } from "../config.js";
 import { checkFile, dataFile, type CheckedFile } from "./file-check.js";
 import { textKey } from "./keys.js";
-import { formatNumber, tablesMax, uncountedFormatNumber } from "./layout.js";
+import { formatKey, formatNumber, tablesMax, uncountedFormatNumber } from "./layout.js";
 import { readerTable, type SnapshotHolder } from "./reader-table.js";
 import { RecordReader, RecordWriter, unseal } from "./records.js";
 import { Batch } from "./table.js";
@@ -73,22 +73,21 @@ export class Store {
   }
 
   async #checkFormat(writer: StoreWriter | undefined, checked: CheckedFile | undefined): Promise<void> {
-    const record = this.tables.state.read("format");
+    const record = this.tables.state.read(formatKey);
     if (!record) {
       if (!writer) throw new StoreFormatError("the ledger has not been initialised yet");
       return this.#writeFormat();
     }
     const found = new RecordReader(unseal(record, 1, "state")).u32();
     if (found !== formatNumber && found !== uncountedFormatNumber) throw new StoreFormatError(`the ledger has storage format ${found}; this version of the program reads and writes format ${formatNumber}`);
-    if (!writer || checked?.isCounted === true) return;
-    if (!checked || found === formatNumber) throw new StoreDamaged("The ledger is damaged: what its tables should hold is not told any more.");
+    if (!writer || !checked || checked.isCounted) return;
     writer.adopt(checked.sums);
     await this.#writeFormat();
   }
 
   async #writeFormat(): Promise<void> {
     const batch = new Batch();
-    batch.put(this.tables.state, "format", new RecordWriter().u32(formatNumber).finish(1));
+    batch.put(this.tables.state, formatKey, new RecordWriter().u32(formatNumber).finish(1));
     await batch.flush();
   }
 

@@ -9,7 +9,8 @@ import { limits } from "../config.js";
 import { newestMeta, type MetaPage } from "./meta-pages.js";
 import { PageDamage, PageFile, u32, u64 } from "./page-file.js";
 import { PageWalk, tableHead, type Entry } from "./page-walk.js";
-import { CorruptRecord } from "./records.js";
+import { formatKey, uncountedFormatNumber } from "./layout.js";
+import { CorruptRecord, sealBytes } from "./records.js";
 import { EntryHash, TableSums } from "./table-sums.js";
 import { tableNames, type TableName } from "./tables.js";
 import { sumsKey } from "./writer.js";
@@ -30,6 +31,8 @@ export interface FileDamage {
   readonly isChanging: boolean;
 }
 
+const stateTable = tableNames.indexOf("state");
+
 /** Tables whose readers notice what is missing: in a huge file their leaves are left to them. */
 const log: readonly TableName[] = ["updates", "completions", "instances"];
 
@@ -41,9 +44,9 @@ export function checkFile(folder: string, { whole }: { readonly whole: boolean }
   let commit: number | undefined;
   try {
     if (file.bytes === 0) return undefined; // nothing was ever written
-    const meta = newestMeta(file);
+    const last = lastCommitOfLock(folder), meta = settledMeta(file);
     commit = meta.commit;
-    checkNoCommitIsLost(folder, meta);
+    if (last > commit) throw new PageDamage(undefined, `it ends with commit ${commit}, but commit ${last} was written to it. If it was put back from a copy, remove ${lockFile} beside it`);
     return ok(new FileCheck(file, meta, whole || file.bytes <= limits.startCheckLogBytesMax).run());
   } catch (error) {
     if (!(error instanceof PageDamage || error instanceof CorruptRecord)) throw error;
@@ -74,16 +77,25 @@ const pageBytesOf = (file: PageFile): number => {
   }
 };
 
-const lockMagic = 0xbeefc0de, lastCommitAt = 8;
+/** A writer may change one page after the other was read; of a file at rest the same is read again. */
+function settledMeta(file: PageFile): MetaPage {
+  for (let tries = 1; ; tries++) {
+    try {
+      return newestMeta(file);
+    } catch (error) {
+      if (tries === metaReadsMax) throw error;
+    }
+  }
+}
 
-/** The lock file names the newest commit too, and is only ever written after it. A file put back from a copy must come without it. */
-function checkNoCommitIsLost(folder: string, meta: MetaPage): void {
+const metaReadsMax = 3, lockMagic = 0xbeefc0de, lastCommitAt = 8;
+
+/** The lock file names the newest commit too, and is only ever written after it. */
+function lastCommitOfLock(folder: string): number {
   const lock = join(folder, lockFile);
-  if (!existsSync(lock)) return;
-  const bytes = readFileSync(lock).subarray(0, lastCommitAt + 8);
-  if (bytes.length < lastCommitAt + 8 || u32(bytes, 0) !== lockMagic) return;
-  const last = u64(bytes, lastCommitAt);
-  if (last > meta.commit) throw new PageDamage(undefined, `it ends with commit ${meta.commit}, but commit ${last} was written to it. If it was put back from a copy, remove ${lockFile} beside it`);
+  if (!existsSync(lock)) return 0;
+  const bytes = readFileSync(lock);
+  return bytes.length >= lastCommitAt + 8 && u32(bytes, 0) === lockMagic ? u64(bytes, lastCommitAt) : 0;
 }
 
 class FileCheck {
@@ -91,6 +103,7 @@ class FileCheck {
   readonly #hash = new EntryHash();
   readonly #sums = new TableSums(tableNames.length);
   #told: TableSums | undefined;
+  #format: number | undefined;
 
   constructor(file: PageFile, private readonly meta: MetaPage, private withLog: boolean) {
     const { pageBytes, lastPage, commit } = meta;
@@ -121,9 +134,11 @@ class FileCheck {
     heads.set(index, head);
   }
 
-  #add(table: number, { page, keyFrom, keyTo, valueBytes, checksum }: Entry): void {
+  #add(table: number, entry: Entry): void {
+    const { page, keyFrom, keyTo, valueFrom, valueBytes, checksum } = entry;
     this.#hash.of(page, keyFrom, keyTo, valueBytes, checksum);
     this.#sums.add(table, this.#hash);
+    if (table === stateTable && page.toString("utf8", keyFrom, keyTo) === formatKey && valueBytes >= sealBytes + 4) this.#format = u32(entry.value, valueFrom + sealBytes);
   }
 
   /** What is listed as free is written over one day. */
@@ -133,7 +148,10 @@ class FileCheck {
   }
 
   #checkSums(): void {
-    if (this.#told === undefined) return;
+    if (this.#told === undefined) {
+      if (this.#format === undefined || this.#format <= uncountedFormatNumber) return;
+      throw new PageDamage(undefined, "what its tables should hold is not told any more");
+    }
     for (const [index, name] of tableNames.entries()) {
       const isCounted = this.withLog || !log.includes(name);
       if (!isCounted || this.#told.isSame(index, this.#sums)) continue;

@@ -3,7 +3,7 @@ export { Store, StoreDamaged, StoreFormatError, type PinnedTables, type StoreOpt
 export { checkFile, dataFile, lockFile, type FileDamage } from "./file-check.js";
 export { type Tables } from "./tables.js";
 export { formatNumber } from "./layout.js";
-export { CorruptRecord, RecordReader, RecordWriter, seal, sealBytes, unseal } from "./records.js";
+export { CorruptRecord, placeText, RecordReader, RecordWriter, seal, sealBytes, unseal } from "./records.js";
 export { Batch, Table, type Range } from "./table.js";
 export { offsetMax, u32Max, type ActiveKey, type ArchivedKey, type ArchiveMarkKey, type EventPlace, type UpdateIndexKey } from "./keys.js";
 export { SnapshotReader } from "./snapshot-reader.js";

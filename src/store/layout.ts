@@ -35,5 +35,8 @@
 export const formatNumber = 4;
 export const uncountedFormatNumber = 3;
 
+/** In the table `state`. */
+export const formatKey = "format";
+
 /** LMDB wants to know how many tables there can be. Room for those that later versions add. */
 export const tablesMax = 32;

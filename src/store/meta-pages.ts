@@ -36,9 +36,9 @@ export function newestMeta(file: PageFile): MetaPage {
   const [older, newer] = first.commit < second.commit ? [first, second] : [second, first], number = newer === first ? 0 : 1;
   const wrong = (problem: string): never => { throw new PageDamage(number, `meta page ${number} ${problem}`); };
   if (first.pageBytes !== second.pageBytes || first.mapBytes !== second.mapBytes) wrong("describes another file than the other one");
-  // A new file has both of commit 0; a copy begins with commit 1 in both, or with 1 and 0.
-  if (newer.commit - older.commit > 1 || (newer.commit === older.commit && newer.commit > 1)) wrong(`is of commit ${newer.commit}, the other of commit ${older.commit}`);
-  if (newer.commit > 1 && newer.commit % 2 !== number) wrong(`is of commit ${newer.commit}, which the other has`);
+  // Of a new file, and of a copy until its second commit, one is of commit 0.
+  if (older.commit > 0 && newer.commit - older.commit !== 1) wrong(`is of commit ${newer.commit}, the other of commit ${older.commit}`);
+  if (older.commit > 0 && newer.commit % 2 !== number) wrong(`is of commit ${newer.commit}, which the other should be of`);
   if ((newer.lastPage + 1) * newer.pageBytes > newer.mapBytes) wrong(`ends the file at page ${newer.lastPage}`);
   return newer;
 }

@@ -164,7 +164,8 @@ export class PageWalk {
     seen.overflowPages += pages;
     const whole = tree.needsValues === true, target = whole ? Buffer.alloc(headBytes + entry.valueBytes) : this.#runHead;
     this.#read(target, number, Math.min(target.length, headBytes + entry.valueBytes), tree);
-    const isRun = pageNumber(target) === number && flagsOf(target) === pageFlags.overflow && runPages(target) === pages && commitOf(target) >= 1 && commitOf(target) <= commitOf(page);
+    // A copy renumbers the commits of all other pages.
+    const isRun = pageNumber(target) === number && flagsOf(target) === pageFlags.overflow && runPages(target) === pages && commitOf(target) >= 1 && commitOf(target) <= this.#walked.commit;
     if (!isRun) throw new PageDamage(number, `page ${number} does not begin the value of the ${tree.name} that should lie there`);
     const { file } = this.#walked;
     if ((number + pages - 1) * pageBytes >= file.bytes || number * pageBytes + headBytes + entry.valueBytes > file.bytes) throw new PageDamage(number, `the file ends within a value of the ${tree.name}`);

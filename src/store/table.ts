@@ -2,6 +2,7 @@
 import type { Database, Transaction } from "lmdb";
 import { assert } from "../base/assert.js";
 import type { KeyEncoder } from "./keys.js";
+import { asDamage } from "./lmdb-errors.js";
 import type { StoreWriter, Write, WriteKind } from "./writer.js";
 
 /** A pinned view of the file: reads through it all see the same commit. */
@@ -59,29 +60,52 @@ export class Table<K> {
 
   /** A view of a buffer that the next read of any table overwrites: for those who copy out of it at once. */
   readShared(key: K): Buffer | undefined {
-    const fast = this.#db.getBinaryFast(key, this.#options);
+    const fast = this.#get(key);
     // lmdb gives its whole reused buffer with a `length` of its own; only a true view may be handed on.
     return fast && Buffer.from(fast.buffer, fast.byteOffset, fast.length);
   }
 
-  has(key: K): boolean { return this.#db.getBinaryFast(key, this.#options) !== undefined; }
+  has(key: K): boolean { return this.#get(key) !== undefined; }
+
+  #get(key: K): Buffer | undefined {
+    try {
+      return this.#db.getBinaryFast(key, this.#options);
+    } catch (error) {
+      throw asDamage(error, this.name, key);
+    }
+  }
 
   keys(range: Range<K>): K[] {
     const found: K[] = [];
-    for (const key of this.#db.getKeys(this.#rangeOptions(range) as never)) found.push(key as K);
+    try {
+      for (const key of this.#db.getKeys(this.#rangeOptions(range) as never)) found.push(key as K);
+    } catch (error) {
+      throw asDamage(error, this.name, range.start);
+    }
     return found;
   }
 
   /** Entries with buffers of their own. */
   *entries(range: Range<K>): Generator<{ key: K; value: Buffer }> {
-    for (const { key, value } of this.#db.getRange(this.#rangeOptions(range) as never)) yield { key: key as K, value: Buffer.from(value as Uint8Array) };
+    yield* this.#range(this.#rangeOptions(range));
   }
 
   /** Everything, from the first key on. */
   *all(): Generator<{ key: K; value: Buffer }> {
     // Without an explicit start lmdb would write a key of its own, which our key encoders do not know.
-    const options = { start: undefined, ...this.#options };
-    for (const { key, value } of this.#db.getRange(options as never)) yield { key: key as K, value: Buffer.from(value as Uint8Array) };
+    yield* this.#range({ start: undefined, ...this.#options });
+  }
+
+  *#range(options: object): Generator<{ key: K; value: Buffer }> {
+    let last: K | undefined;
+    try {
+      for (const { key, value } of this.#db.getRange(options as never)) {
+        last = key as K;
+        yield { key: last, value: Buffer.from(value as Uint8Array) };
+      }
+    } catch (error) {
+      throw asDamage(error, this.name, last);
+    }
   }
 
   #rangeOptions(range: Range<K>): object {

@@ -4,7 +4,10 @@
  */
 import { type Database, type RootDatabase } from "lmdb";
 import { AssertionFailure } from "../base/assert.js";
+import { damaged } from "../base/damage.js";
 import { Exclusive } from "../base/exclusive.js";
+import { asDamage } from "./lmdb-errors.js";
+import { placeText } from "./records.js";
 import { EntryHash, markOf, TableSums, type RecordMark } from "./table-sums.js";
 import type { Table } from "./table.js";
 
@@ -102,12 +105,15 @@ export class StoreWriter {
       for (const { kind, table, key, value } of writes) promises.add(table.write(key, kind === "remove" ? undefined : value, kind === "append"));
       promises.add(this.#root.put(sumsKey, sums));
     }));
+    let results: readonly unknown[];
     try {
-      await Promise.all(promises);
+      results = await Promise.all(promises);
     } catch (error) {
       await Promise.allSettled(promises);
-      throw await causeOf(error);
+      throw asDamage(await causeOf(error), writes[0]!.table.name);
     }
+    // The rest is committed, so nobody may be told that nothing is.
+    if (results.includes(false)) throw damaged(placeText(writes[0]!.table.name, undefined), "LMDB did not take a write whose place was looked at before");
   }
 }
 
