@@ -50,7 +50,7 @@ function removeLeftovers(folder: string): void {
 
 /** LMDB copies page by page without looking, or dies of a page that is none. */
 async function copy(source: string, target: string): Promise<void> {
-  const atRest = checkFile(source, { whole: true });
+  const atRest = checkFile(source);
   if (atRest && isFailure(atRest) && !atRest.error.isChanging) throw new StoreDamaged(atRest.error.text);
   const store = await Store.open({ folder: source, readOnly: true });
   try {
@@ -79,7 +79,7 @@ function checkAsItRuns(store: Store, source: string): void {
 }
 
 function requireSound(folder: string): void {
-  const checked = checkFile(folder, { whole: true });
+  const checked = checkFile(folder);
   if (checked && isFailure(checked)) throw new StoreDamaged(checked.error.text);
 }
 

@@ -13,7 +13,7 @@ export type { VerifyReport } from "./verification.js";
 
 /** First as a file, because LMDB itself does not survive going through one that is not sound. */
 export async function verifyLedger(folder: string): Promise<VerifyReport> {
-  const checked = checkFile(folder, { whole: true });
+  const checked = checkFile(folder);
   if (checked && isFailure(checked)) return { sound: false, text: checked.error.text };
   const store = await Store.open({ folder, readOnly: true });
   try {

@@ -129,7 +129,7 @@ export class Store {
 }
 
 function soundFile(folder: string): CheckedFile | undefined {
-  const checked = checkFile(folder, { whole: false });
+  const checked = checkFile(folder, { logBytesMax: limits.startCheckLogBytesMax });
   if (checked && isFailure(checked)) throw new StoreDamaged(checked.error.text);
   return checked?.ok;
 }

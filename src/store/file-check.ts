@@ -33,11 +33,15 @@ export interface FileDamage {
 
 const stateTable = tableNames.indexOf("state");
 
-/** Tables whose readers notice what is missing: in a huge file their leaves are left to them. */
+export interface FileCheckOptions {
+  /** In a larger file the leaves of the log are left to its readers, who notice what is missing. */
+  readonly logBytesMax?: number;
+}
+
 const log: readonly TableName[] = ["updates", "completions", "instances"];
 
-/** Undefined where there is no file. `whole`: of whatever size. */
-export function checkFile(folder: string, { whole }: { readonly whole: boolean }): Result<CheckedFile, FileDamage> | undefined {
+/** Undefined where there is no file. */
+export function checkFile(folder: string, { logBytesMax = Infinity }: FileCheckOptions = {}): Result<CheckedFile, FileDamage> | undefined {
   const path = join(folder, dataFile);
   if (!existsSync(path)) return undefined;
   const file = new PageFile(path);
@@ -47,7 +51,7 @@ export function checkFile(folder: string, { whole }: { readonly whole: boolean }
     const last = lastCommitOfLock(folder), meta = settledMeta(file);
     commit = meta.commit;
     if (last > commit) throw new PageDamage(undefined, `it ends with commit ${commit}, but commit ${last} was written to it. If it was put back from a copy, remove ${lockFile} beside it`);
-    return ok(new FileCheck(file, meta, whole || file.bytes <= limits.startCheckLogBytesMax).run());
+    return ok(new FileCheck(file, meta, file.bytes <= logBytesMax).run());
   } catch (error) {
     if (!(error instanceof PageDamage || error instanceof CorruptRecord)) throw error;
     return fail({ text: sentence(path, file, error), isChanging: commit !== undefined && isPast(file, commit) });
