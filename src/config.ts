@@ -173,7 +173,7 @@ export const limits = {
   workerLoadMaxMs: 2_000,
   drainMs: 5_000,
   /** Until a node that met damage is gone, whatever is still under way. */
-  damagedStopMs: 1_000,
+  damagedStopMs: 5_000,
 } as const;
 
 /** What a node is called that was given no name. */

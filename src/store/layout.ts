@@ -28,6 +28,8 @@
  * | identityProviders  | identity provider id (text)                     | sealed JSON                                                     |
  * | externalParties    | party (text)                                    | sealed topology transaction and who signed it, see `ledger/external/external-parties.ts` |
  *
+ * Beside the roots of the tables lies the record `sums`: what the tables hold after each commit, see `table-sums.ts`.
+ *
  * All of one commit is one LMDB transaction, and only `ledger/commit.ts` asks for one; the four of users and identity providers are written by `ledger/admin`.
  */
 

@@ -33,9 +33,12 @@ export async function sampleLedger(folder: string): Promise<SampleLedger> {
     const [alice, bob] = parties as [string, string];
     for (let round = 0; round < 12; round++) {
       const text = "x".repeat((round * 37) % 400);
-      await world.submit([alice], Array.from({ length: 6 }, (_, index) => create(note, { owner: alice, reader: index % 2 === 0 ? alice : bob, text: `${life} ${round} ${index} ${text}` })));
-      contracts.push(await world.create([bob], note, { owner: bob, reader: alice, text }));
-      await world.submit([alice, bob], [create(cash, { bank: alice, owner: bob, amount: String(round) })]);
+      const notes = Array.from({ length: 6 }, (_, index) => create(note, { owner: alice, reader: index % 2 === 0 ? alice : bob, text: `${life} ${round} ${index} ${text}` }));
+      const [made] = await Promise.all([
+        world.create([bob], note, { owner: bob, reader: alice, text }), world.submit([alice], notes),
+        world.submit([alice, bob], [create(cash, { bank: alice, owner: bob, amount: String(round) })]),
+      ]);
+      contracts.push(made);
       if (round % 3 === 2) {
         const gone = exercise(note, contracts.splice(0, 1)[0].contractId, "Discard");
         await world.submit([bob], [gone]);

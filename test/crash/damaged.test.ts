@@ -11,7 +11,7 @@ import { Client, mainProgram } from "../support/node-process.js";
 import { answerOf, damages, randomOf, sampleLedger, writeDamaged, type SampleLedger } from "./damaged-ledger.js";
 
 /** `LEDGERLINE_DAMAGED=200 npm test -- damaged` is the long form; `LEDGERLINE_SEED` gives other places. */
-const files = Number(process.env.LEDGERLINE_DAMAGED ?? 21), firstSeed = Number(process.env.LEDGERLINE_SEED ?? 1);
+const files = Number(process.env.LEDGERLINE_DAMAGED ?? 14), firstSeed = Number(process.env.LEDGERLINE_SEED ?? 1);
 const endMs = 60_000;
 
 interface End { readonly code: number | null; readonly signal: NodeJS.Signals | null; readonly output: string; readonly hung: boolean }
@@ -70,6 +70,24 @@ describe(`damage: of ${files} damaged files`, { timeout: 3_600_000 }, () => {
     rmSync(folder, { recursive: true, force: true });
     return { verdict, verified: verify.code, faults };
   }
+
+  it("an engine thread that is to use a damaged contract stops the node, which names the place", async () => {
+    const active = sample.reads.findIndex(({ path, body }) => path === "/v2/state/active-contracts" && JSON.stringify(body).includes(`"includeCreatedEventBlob":true`));
+    const event = JSON.parse(sample.answers[active]!)[0].contractEntry.JsActiveContract.createdEvent;
+    const file = Buffer.from(sample.versions.at(-1)!), folder = join(root, "instance"), at = file.lastIndexOf(Buffer.from(event.createdEventBlob, "base64"));
+    assert.ok(at > 0, "the contract is in the file");
+    file[at + 40]! ^= 1;
+    writeDamaged(source, folder, file);
+    let answer: string | undefined;
+    const { code, output } = await run(["start", "--port", "0", "--log-level", "error", "--workers", "1", "--data", folder], async (port) => {
+      const client = new Client(port, 1), discard = { ExerciseCommand: { templateId: event.templateId, contractId: event.contractId, choice: "Discard", choiceArgument: {} } };
+      answer = (await client.post("/v2/commands/submit-and-wait", { commands: [discard], commandId: "use", userId: "tester", actAs: [event.createArgument.owner] }).catch(() => undefined))?.text;
+      client.close();
+      await new Promise((resolve) => setTimeout(resolve, 100)); // it stops by itself
+    });
+    assert.equal(code, 70, `${answer}\n${output}`);
+    assert.match(output, new RegExp(`damaged: table instances, offset ${event.offset}, nodeId ${event.nodeId}: `));
+  });
 
   it("none gives a wrong answer, hangs or dies by a signal; all others end with a sentence and their exit code", async () => {
     const kinds = Object.keys(damages), counts = new Map<string, number>(), faults: string[] = [];
