@@ -1,7 +1,9 @@
 /** Flags, environment and file to one checked record of options. Flags win over the environment, it wins over the file. */
 import { readFileSync } from "node:fs";
+import { isLoopback } from "./base/loopback.js";
 import { fail, isFailure, ok, type Result } from "./base/result.js";
 import { limits, participantNameDefault } from "./config.js";
+import { flagRows, parseScript, parseTest, type ScriptCommandLine, scriptFlags, type TestCommandLine, testFlags } from "./script-command-line.js";
 
 export interface StartOptions {
   readonly data: string;
@@ -25,7 +27,16 @@ export interface StartOptions {
   /** Parties that a user without admin rights may allocate for itself. */
   readonly selfAllocatedPartiesMax: number;
   readonly staticTime: boolean;
+  readonly clockBehindMaxSeconds: number;
   readonly insecure: boolean;
+  /** Of web pages that may use the node, beside those of this machine. */
+  readonly allowedOrigins: readonly string[];
+  /** Under which the node is reached without tokens, beside those of this machine. */
+  readonly allowedHosts: readonly string[];
+  /** Itself, or `file:` and where it stands. */
+  readonly metricsToken: string | undefined;
+  /** Flags whose secrets stand among the arguments, where every user of the machine sees them. */
+  readonly shownSecrets: readonly string[];
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
 }
 
@@ -34,6 +45,8 @@ export type CommandLine =
   | { readonly command: "verify"; readonly data: string }
   | { readonly command: "backup"; readonly data: string; readonly target: string }
   | { readonly command: "prune"; readonly data: string; readonly upToInclusive: number }
+  | { readonly command: "test"; readonly options: TestCommandLine }
+  | { readonly command: "script"; readonly options: ScriptCommandLine }
   | { readonly command: "version" }
   | { readonly command: "help" };
 
@@ -58,13 +71,17 @@ export const flags = {
   workers: { kind: "number", argument: "N", help: "engine threads (default: cores - 1, at least 1)" },
   "list-elements-max": { kind: "number", argument: "N", help: `most elements of a list answer (default ${limits.listElementsMax})` },
   "list-wait-ms": { kind: "number", argument: "MS", help: `idle time that ends an open list (default ${limits.listWaitMs})` },
-  auth: { kind: "list", argument: "SERVICE", help: "how tokens are checked: none (default: everyone may do everything), hs256:SECRET, rs256:FILE, es256:FILE, es512:FILE (certificates), jwks:URL; may be repeated, asked in order" },
+  auth: { kind: "list", argument: "SERVICE", help: "how tokens are checked: none (default: everyone may do everything), hs256:SECRET, hs256:file:FILE, rs256:FILE, es256:FILE, es512:FILE (certificates), jwks:URL; may be repeated, asked in order" },
   "auth-audience": { kind: "text", argument: "TEXT", help: "audience that tokens must have (else the default form of the ledger's tokens)" },
   "auth-scope": { kind: "text", argument: "TEXT", help: "scope that tokens must have" },
   "auth-token-life-max": { kind: "number", argument: "SECONDS", mayBeNone: true, help: `longest life of a token that is accepted (default ${limits.tokenLifeMaxSeconds}); none = any, also tokens that never expire` },
   "auth-leeway": { kind: "number", argument: "SECONDS", help: `clock difference that is tolerated (default ${limits.tokenLeewaySeconds})` },
   "self-allocated-parties-max": { kind: "number", argument: "N", help: `parties that a user may allocate for itself without being an admin (default ${limits.selfAllocatedPartiesMax})` },
   "static-time": { kind: "switch", help: "the ledger's clock stands still until a command asks for a later ledger time" },
+  "allow-origin": { kind: "list", argument: "ORIGIN", help: "web pages of this origin may use the node, beside those of localhost; may be repeated" },
+  "allow-host": { kind: "list", argument: "NAME", help: "the node is also called so in Host headers, beside localhost (only looked at without auth); may be repeated" },
+  "metrics-token": { kind: "text", argument: "TOKEN", help: "bearer token for /metrics, or file:FILE (default: a participant admin's where there is auth, else none)" },
+  "clock-behind-max": { kind: "number", argument: "SECONDS", help: `how far the clock may be behind the last record time of the ledger for commands to run (default ${limits.clockBehindMaxSeconds})` },
   insecure: { kind: "switch", help: "allow listening beyond loopback without auth" },
   "log-level": { kind: "text", argument: "LEVEL", choices: ["trace", "debug", "info", "warn", "error", "silent"], help: "JSON lines on stderr (default info)" },
   config: { kind: "text", argument: "FILE", help: "JSON file with the names of these flags as keys" },
@@ -81,7 +98,15 @@ export function parseCommandLine(args: readonly string[], environment: NodeJS.Pr
   if (first === undefined || first === "help" || args.includes("--help") || first === "-h") return ok({ command: "help" });
   if (first === "version" || first === "--version") return ok({ command: "version" });
   if (first === "prune") return parsePrune(rest, environment);
-  if (first !== "start" && first !== "verify" && first !== "backup") return fail(`Unknown command ${first}.${suggestion(first, ["start", "verify", "backup", "prune", "version", "help"])}`);
+  if (first === "test") {
+    const options = parseTest(rest);
+    return isFailure(options) ? options : ok({ command: "test", options: options.ok });
+  }
+  if (first === "script") {
+    const options = parseScript(rest);
+    return isFailure(options) ? options : ok({ command: "script", options: options.ok });
+  }
+  if (first !== "start" && first !== "verify" && first !== "backup") return fail(`Unknown command ${first}.${suggestion(first, ["start", "verify", "backup", "prune", "test", "script", "version", "help"])}`);
   const target = first === "backup" && rest[0]?.startsWith("-") === false ? rest.shift() : undefined;
   const given = parseFlags(rest);
   if (isFailure(given)) return given;
@@ -95,7 +120,7 @@ export function parseCommandLine(args: readonly string[], environment: NodeJS.Pr
     const { data = dataDefault } = values.ok;
     return target === undefined ? fail("backup needs the FOLDER to copy to.") : ok({ command: "backup", data: String(data), target });
   }
-  return toOptions(values.ok);
+  return toOptions(values.ok, given.ok);
 }
 
 function parsePrune([offset, ...rest]: readonly string[], environment: NodeJS.ProcessEnv): Result<CommandLine, string> {
@@ -163,7 +188,7 @@ function readConfigurationFile(file: string): Result<FlagValues, string> {
   return ok(values);
 }
 
-function toOptions(values: FlagValues): Result<CommandLine, string> {
+function toOptions(values: FlagValues, given: FlagValues): Result<CommandLine, string> {
   for (const [name, value] of Object.entries(values) as [FlagName, string | string[] | true][]) {
     const flag: Flag = flags[name];
     if (flag.choices && !flag.choices.includes(String(value))) return fail(`--${name} ${String(value)}: must be one of ${flag.choices.join(", ")}.`);
@@ -178,6 +203,10 @@ function toOptions(values: FlagValues): Result<CommandLine, string> {
   const host = text("host") ?? "127.0.0.1";
   const auth = (values.auth as string[] | undefined) ?? [];
   if (auth.every((service) => service === "none") && !isLoopback(host) && values.insecure !== true) return fail(`--host ${host} is reachable from outside and there is no auth: add --insecure if that is meant.`);
+  const allowedOrigins = (values["allow-origin"] as string[] | undefined) ?? [], allowedHosts = (values["allow-host"] as string[] | undefined) ?? [];
+  const noOrigin = allowedOrigins.find((origin) => !originPattern.test(origin)), noHost = allowedHosts.find((name) => !hostPattern.test(name));
+  if (noOrigin !== undefined) return fail(`--allow-origin ${noOrigin}: must be an origin as browsers send it, for instance https://app.example.com:8443, or null.`);
+  if (noHost !== undefined) return fail(`--allow-host ${noHost}: must be a name or an address without port.`);
   return ok({
     command: "start",
     options: {
@@ -199,13 +228,24 @@ function toOptions(values: FlagValues): Result<CommandLine, string> {
       authLeewaySeconds: number("auth-leeway", limits.tokenLeewaySeconds),
       selfAllocatedPartiesMax: number("self-allocated-parties-max", limits.selfAllocatedPartiesMax),
       staticTime: values["static-time"] === true,
+      clockBehindMaxSeconds: number("clock-behind-max", limits.clockBehindMaxSeconds),
       insecure: values.insecure === true,
+      allowedOrigins,
+      allowedHosts,
+      metricsToken: text("metrics-token"),
+      shownSecrets: shownSecrets(given),
       logLevel: (text("log-level") ?? "info") as StartOptions["logLevel"],
     },
   });
 }
 
-export const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\./.test(host);
+const originPattern = /^(?:null|[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+)$/i;
+const hostPattern = /^[^\s:/?#@[\]]+$/;
+
+function shownSecrets({ auth = [], "metrics-token": metricsToken }: FlagValues): string[] {
+  const isShown = { auth: (auth as string[]).some((service) => /^hs256:(?!file:)/.test(service)), "metrics-token": typeof metricsToken === "string" && !metricsToken.startsWith("file:") };
+  return Object.entries(isShown).filter(([, shown]) => shown).map(([name]) => `--${name}`);
+}
 
 export function helpText(): string {
   const rows = Object.entries(flags).map(([name, flag]: [string, Flag]) => `  ${`--${name}${flag.argument ? ` ${flag.argument}` : ""}`.padEnd(31)}${flag.help}`);
@@ -216,10 +256,18 @@ export function helpText(): string {
     "  ledgerline verify --data DIR   check a ledger that is not running",
     "  ledgerline backup FOLDER       copy the ledger of --data DIR, also while it runs",
     "  ledgerline prune OFFSET --data DIR   remove the history of a ledger that is not running, up to an offset",
+    "  ledgerline test FILE.dar...    run the Daml Scripts of DARs, each on a fresh ledger in memory",
+    "  ledgerline script --dar FILE --script Module:name --json-api URL   run a Daml Script on a node (or with --memory)",
     "  ledgerline version",
     "",
     "Flags of start (environment: LEDGERLINE_ and the name in capitals, for instance LEDGERLINE_PORT):",
     ...rows,
+    "",
+    "Flags of test:",
+    ...flagRows(testFlags),
+    "",
+    "Flags of script:",
+    ...flagRows(scriptFlags),
     "",
   ].join("\n");
 }

@@ -1,10 +1,22 @@
 /** Every limit and default, once, with its unit in the name. Nothing else in the code holds a magic bound. */
 
 export const limits = {
+  // The main thread
+  /** How long work whose size a client decides may hold the event loop, all of it together. */
+  turnMs: 8,
   // HTTP
   bodyBytesMax: 8 * 1024 * 1024, // the reference's own bound for JSON bodies
   darBytesMax: 64 * 1024 * 1024,
+  /** Of all requests together, from the first byte until the handler is done with it. */
+  bodiesBytesMax: 256 * 1024 * 1024,
+  /** A body above this comes into a region of its own, which grows by so much. */
+  bodyInPiecesBytesMax: 256 * 1024,
+  bodyGrowthBytes: 1024 * 1024,
   headBytesMax: 16 * 1024,
+  /** Hosts and origins whose verdicts are remembered. */
+  originsRememberedMax: 1_000,
+  /** How long a browser need not ask again; Chromium takes no more. */
+  preflightAgeMaxSeconds: 7_200,
   requestDeadlineMs: 20_000, // the reference answers 503 after 20 s
   webSocketFirstMessageMs: 10_000,
   webSocketMessageBytesMax: 8 * 1024 * 1024,
@@ -26,8 +38,16 @@ export const limits = {
   streamBufferedBytesMax: 256 * 1024,
   jsonDepthMax: 1_000,
   jsonNumberCharsMax: 100,
-  /** A text that is not JSON is searched for its fault up to this length; of a longer one V8 tells what it knows. */
-  jsonFaultCharsMax: 256 * 1024,
+  /** Elements of one list, members of one object of a request. What Daml values hold is the engine's to count. */
+  requestElementsMax: 10_000,
+  /** Values of a whole request, lists and objects among them; a Daml value counts as one. */
+  requestValuesMax: 50_000,
+  /** Of a body with more values than this only the first fault is told, not several: to look for them takes longer than to answer. */
+  faultsSearchedValuesMax: 1_000,
+  /** Bodies up to this are decoded in one go. */
+  shortBodyBytesMax: 16 * 1024,
+  /** Bytes of a longer one that are made text at once. */
+  textPieceBytes: 1024 * 1024,
   // Lists
   listElementsMax: 200,
   /** A client may ask for so many by a header; they are not collected but sent as they are read. */
@@ -52,13 +72,18 @@ export const limits = {
   checkpointDelayMaxSeconds: 75,
   checkpointIdleMs: 60_000,
   streamBatchElements: 256,
-  /** Batches of the index that a reader looks through in vain before it lets others run. */
-  streamEmptyBatchesMax: 16,
   /** Offsets without an update that one batch of a reader of everything looks into. */
   gapOffsetsMax: 1_024,
+  /** Of one range of an index, where a reader goes through many as one; and of all of them together about so many are read ahead. */
+  mergedPieceMin: 4,
+  mergedAheadMax: 4_096,
+  /** A reader of more parties looks at every commit whether it is for one of them. */
+  concernedPartiesMax: 256,
   /** Entries of the index of archived contracts that one read at an earlier offset looks at. */
-  archivedSearchMax: 8_192,
+  archivedSearchMax: 2_048,
   interfaceViewsCachedMax: 10_000,
+  /** Views that a reader asks for at once, but for one update more. */
+  viewsAtOnceMax: 256,
   /** Records of updates kept in memory for the next readers. */
   updateCacheBytesMax: 32 * 1024 * 1024,
   updateCacheChunkBytes: 1024 * 1024,
@@ -66,6 +91,12 @@ export const limits = {
   partyListsSharedMax: 10_000,
   // Submissions
   commandsInFlightMax: 256,
+  /** Requests with a command that wait for a place among those, before they are decoded; and for how long before they are refused. */
+  commandsInLineMax: 4_096,
+  commandsInLineBytesMax: 64 * 1024 * 1024,
+  commandInLineMs: 1_000,
+  /** Commands that wait for a later ledger time. */
+  commandsAsideMax: 1_000,
   reinterpretationsMax: 3,
   /** How long a command that asks for a later ledger time is held. */
   ledgerTimeWaitMaxMs: 300_000,
@@ -76,8 +107,15 @@ export const limits = {
   /** How far the preparation of a signed transaction may lie from its record time; the reference's default. */
   preparationTimeToleranceSeconds: 24 * 60 * 60,
   ledgerTimeToleranceSeconds: 60,
+  /** How far the clock may be behind the ledger's own time for commands to run by the latter. */
+  clockBehindMaxSeconds: 24 * 60 * 60,
   // Engine
   interpretDeadlineMs: 15_000,
+  /** How often packages are chosen for a command whose transaction uses others than were known; and what a command may ask for at most. */
+  packageSelectionPasses: 3,
+  packageSelectionPassesMax: 4,
+  /** Choices of packages kept by the names that commands use. */
+  packageSelectionsKeptMax: 1_000,
   /** One interface view; a slower one is told as failed. */
   viewDeadlineMs: 3_000,
   /** Who waits for a command that runs for longer goes to a reserve thread. */
@@ -107,6 +145,8 @@ export const limits = {
   /** About what the values of one transaction take when they are written down: in memory they may share their parts. */
   transactionBytesMax: 64 * 1024 * 1024,
   valueNestingMax: 100,
+  /** Types that one type is made of, where it is described for those outside of the engine; the largest of Amulet has 200. */
+  describedTypesMax: 5_000,
   /** Expression nodes of one definition, counted as compiled: interned expressions are shared, so a small archive can unfold to a huge one. */
   definitionNodesMax: 1_000_000,
   /** Open choices that the trace of a model's failure names; the reference's default. */
@@ -114,6 +154,17 @@ export const limits = {
   workerStackMb: 256,
   workerOldGenerationMb: 2_048,
   workerYoungGenerationMb: 192,
+  // Registry, Scan
+  /** Types of values that are kept; Amulet's templates and choices have about 300. */
+  valueTypesKeptMax: 5_000,
+  scanPageElementsMax: 1_000,
+  holdingsSummaryContractsMax: 1_000,
+  settlementAllocationsMax: 100,
+  settlementLegsMax: 100,
+  settlementPartiesMax: 100,
+  acsSnapshotIntervalSeconds: 3 * 3_600, // divides a day
+  /** Of those that were asked for; the oldest are forgotten. */
+  acsSnapshotsForcedMax: 1_000,
   // DAR
   darEntryBytesMax: 256 * 1024 * 1024,
   darTotalBytesMax: 512 * 1024 * 1024,
@@ -161,20 +212,47 @@ export const limits = {
   refusalLinesMax: 50,
   refusalIntervalMs: 10_000,
   // Errors
-  /** As the reference's ErrorCode.MaxCauseLogLength; a model may fail with a text of many megabytes. */
-  errorCauseCharsMax: 512,
-  errorDetailCharsMax: 2_000,
+  /**
+   * What a model says when it fails is for its user, so it is told whole up to what the reference lets a whole status be
+   * (ErrorCode.MaxErrorContentBytes); of causes it sends 512. A model may fail with a text of many megabytes.
+   */
+  errorCauseCharsMax: 4_096,
+  errorDetailCharsMax: 4_096,
+  /** Of all entries of a context together, and how many a model may add. */
+  errorContextCharsMax: 16_384,
+  errorMetadataEntriesMax: 100,
   // Administration
   participantNameCharsMax: 185, // as long as a party's hint
   annotationsBytesMax: 256 * 1024, // of all keys and values in UTF-8
   selfAllocatedPartiesMax: 0, // the reference's default: nobody allocates for himself
+  // Scripts
+  scriptTimeMs: 60_000, // the reference's default
+  /** A thread that does not answer so long after the script's time is over is stopped from outside. */
+  scriptGraceMs: 10_000,
+  /** How long a script waits for an answer of a node. */
+  scriptNodeAnswerMs: 120_000,
+  /** Of one script on a ledger in memory. */
+  scriptContractsMax: 100_000,
+  scriptStepsMax: 100_000,
+  scriptTraceLinesMax: 1_000,
+  scriptTraceCharsMax: 10_000,
+  scriptWatchIntervalMs: 100,
+  /** Threads keep the packages of every build that they ran; after so many they are replaced. */
+  scriptWatchedBuildsMax: 100,
+  /** Of one value that a report shows. */
+  scriptValueCharsMax: 4_000,
   // Shutdown
   /** For engine threads that are just starting; one that runs a command is not waited for longer. */
   workerLoadMaxMs: 2_000,
   drainMs: 5_000,
   /** Until a node that met damage is gone, whatever is still under way. */
   damagedStopMs: 5_000,
+  /** A second signal in this time is the first one again: a terminal sends it to every process, and npm hands its own on. */
+  sameSignalMs: 500,
 } as const;
+
+/** The user whose primary party operates the validator, as in LocalNet. */
+export const validatorUserDefault = "ledger-api-user";
 
 /** What a node is called that was given no name. */
 export const participantNameDefault = "ledgerline";

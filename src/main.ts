@@ -7,6 +7,7 @@ import { isFailure } from "./base/result.js";
 import { helpText, parseCommandLine, type StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
 import { backUpData, LedgerDamaged, pruneData, type RunningNode, StartFailure, startNode, verifyData } from "./node.js";
+import { scriptCommand, testCommand } from "./script/index.js";
 import { version } from "./version.js";
 
 /** The last one is that of a node that met damage while it ran. */
@@ -31,20 +32,36 @@ async function main(): Promise<number | undefined> {
       return backup(parsed.ok.data, parsed.ok.target);
     case "prune":
       return prune(parsed.ok.data, parsed.ok.upToInclusive);
+    case "test":
+      return (await testCommand(parsed.ok.options, output, parsed.ok.options.watch ? untilSignal() : undefined)) ? exitCodes.ok : exitCodes.failure;
+    case "script":
+      return (await scriptCommand(parsed.ok.options, output)) ? exitCodes.ok : exitCodes.failure;
     case "start":
       return start(parsed.ok.options);
   }
 }
 
+const output = { out: (text: string): void => { process.stdout.write(text); }, err: (text: string): void => { process.stderr.write(text); } };
+
+/** The first signal ends the watching, the second the process. */
+function untilSignal(): AbortSignal {
+  const stop = new AbortController();
+  process.once("SIGINT", () => stop.abort()).once("SIGTERM", () => stop.abort());
+  return stop.signal;
+}
+
 async function start(options: StartOptions): Promise<number | undefined> {
   const node = await startNode(options);
-  let endsWith: number = exitCodes.ok;
-  const stop = (): void => {
-    // A second signal does not wait for the drain.
-    process.once("SIGINT", () => process.exit(exitCodes.failure)).once("SIGTERM", () => process.exit(exitCodes.failure));
-    node.close(limits.drainMs).then(() => process.exit(endsWith), (error) => fail(error));
+  let stoppingSince: number | undefined, endsWith: number = exitCodes.ok;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stoppingSince === undefined) {
+      stoppingSince = performance.now();
+      node.close(limits.drainMs, signal).then(() => process.exit(endsWith), (error) => fail(error));
+    } else if (performance.now() - stoppingSince > limits.sameSignalMs) {
+      process.exit(exitCodes.failure); // asked again, somebody does not want to wait for the drain
+    }
   };
-  process.once("SIGINT", stop).once("SIGTERM", stop);
+  process.on("SIGINT", stop).on("SIGTERM", stop);
   void node.damaged.then((damage) => {
     endsWith = exitCodes.damagedWhileRunning; // also when it was being stopped
     return stopDamaged(node, options, damage);
@@ -52,9 +69,10 @@ async function start(options: StartOptions): Promise<number | undefined> {
   try {
     if (options.portFile !== undefined) writePort(options.portFile, node.port);
   } catch (error) {
-    await node.close(0); // engine threads that are still loading must not be torn down with the process
+    await node.close(0, "the port file cannot be written"); // engine threads that are still loading must not be torn down with the process
     throw error;
   }
+  if (node.impediment !== undefined) process.stderr.write(`${node.impediment}\n`);
   process.stdout.write(`Ledgerline is ready. http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${node.port}\n`);
   return undefined; // runs until a signal
 }
@@ -62,7 +80,7 @@ async function start(options: StartOptions): Promise<number | undefined> {
 /** Nothing more may be answered or written; who waits for an answer sees the connection close. */
 async function stopDamaged(node: RunningNode, { data, memory }: StartOptions, damage: Damage): Promise<never> {
   process.stderr.write(`The ledger${memory ? "" : ` in ${data}`} is damaged: ${damage.message}. The node stops; start again from a backup.\n`);
-  await Promise.race([node.close(0).catch(() => undefined), sleep(limits.damagedStopMs)]);
+  await Promise.race([node.close(0, "the ledger is damaged").catch(() => undefined), sleep(limits.damagedStopMs)]);
   process.exit(exitCodes.damagedWhileRunning);
 }
 

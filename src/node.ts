@@ -1,18 +1,23 @@
 /** The composition root: the only file that knows every folder. It builds the node from below and closes it in reverse. */
 import { existsSync, readFileSync } from "node:fs";
-import { ledgerApi, nodeApi, serveApis } from "./api/index.js";
-import { configureAuthentication, type Authentication } from "./auth/index.js";
+import { resolve } from "node:path";
+import { ledgerApi, nodeApi, registryApis, scanApi, serveApis, validatorApis } from "./api/index.js";
+import { configureAuthentication, secretOf, type Authentication } from "./auth/index.js";
 import { Damage, onDamage } from "./base/damage.js";
-import { StaticClock, wallClock } from "./base/clock.js";
+import { StaticClock, wallClock, type Clock } from "./base/clock.js";
 import type { Log } from "./base/log.js";
+import { isLoopback } from "./base/loopback.js";
 import { isFailure } from "./base/result.js";
-import { isLoopback, type StartOptions } from "./command-line.js";
+import { Turns } from "./base/turns.js";
+import type { StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
 import { DataFolderUnusable, lockDataFolder, makePrivate, temporaryDataFolder, type DataFolder } from "./data-folder.js";
 import { startTransport, type Route, type Transport } from "./http/index.js";
 import { backUpLedger, type Backup, createLedger, ledgerError, type Participant, ParticipantNameDiffers, pruneLedger, type UpgradeCheck, verifyLedger, type VerifyReport } from "./ledger/index.js";
+import { createSplice } from "./splice/index.js";
 import { dataFile, lockFile, Store, StoreDamaged, StoreFormatError } from "./store/index.js";
 import { createLog, Metrics } from "./telemetry/index.js";
+import { version } from "./version.js";
 import { builtInPackages, EnginePool, usedDefinitionsFile } from "./workers/index.js";
 
 /** Why a node did not start, in words for its user. */
@@ -27,11 +32,22 @@ export interface RunningNode {
   readonly port: number;
   /** Resolves if damage is found while the node runs; it must not run on. */
   readonly damaged: Promise<Damage>;
-  close(drainMs: number): Promise<void>;
+  /** Why it runs no commands, though it is there for readers. */
+  readonly impediment: string | undefined;
+  /** `why` is for the log. */
+  close(drainMs: number, why: string): Promise<void>;
 }
+
+/** What a log says of a node. No secrets: of each authentication service its kind alone. */
+const described = (options: StartOptions) => ({
+  version,
+  data: options.memory ? "memory" : resolve(options.data),
+  auth: options.auth.map((service) => service.split(":", 1)[0]).join(",") || "none",
+});
 
 export async function startNode(options: StartOptions): Promise<RunningNode> {
   const log = createLog(options.logLevel);
+  for (const flag of options.shownSecrets) log.warn(`the secret of ${flag} is among the arguments, where every user of this machine sees it: use file:, or the environment`);
   const closing: (() => void | Promise<void>)[] = [];
   const closeAll = async (): Promise<void> => {
     for (const close of closing.splice(0).reverse()) await close();
@@ -47,17 +63,25 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
     closing.push(() => store.close());
     const pool = new EnginePool({ dataFolder: folder.path, contractMode: "NUCK", workers: options.workers, log });
     closing.push(() => pool.close());
-    const ledger = await createLedger({ store, interpreter: pool, clock: options.staticTime ? new StaticClock() : wallClock(), log, checkUpgrade: upgradeCheck(pool), builtInPackages, participantName: options.participantName, selfAllocatedPartiesMax: options.selfAllocatedPartiesMax });
+    const turns = new Turns(limits.turnMs), clock = options.staticTime ? new StaticClock() : wallClock();
+    const ledger = await createLedger({
+      store, turns, interpreter: pool, clock, log, checkUpgrade: upgradeCheck(pool), builtInPackages,
+      participantName: options.participantName, selfAllocatedPartiesMax: options.selfAllocatedPartiesMax, clockBehindMaxSeconds: options.clockBehindMaxSeconds,
+    });
     closing.push(() => ledger.close());
     for (const dar of options.dars) await uploadDar(ledger, dar);
-    const node = await serve(options, { ledger, store, authentication: await authenticationOf(options, ledger), log });
+    const node = await serve(options, { ledger, store, pool, authentication: await authenticationOf(options, ledger, log), clock, log, turns });
     pool.keepWarm(); // only now: the ready line should not wait for it
     void damaged.then(({ place, problem }) => log.error("the ledger is damaged", { place, problem }));
     return {
       port: node.port, damaged,
-      async close(drainMs) {
-        await node.close(drainMs);
+      impediment: ledger.impediment(),
+      async close(drainMs, why) {
+        const since = performance.now();
+        log.info("stopping", { why });
+        const drained = await node.close(drainMs);
         await closeAll();
+        log.info("stopped", { drained, tookMs: Math.round(performance.now() - since) });
       },
     };
   } catch (error) {
@@ -75,8 +99,8 @@ const upgradeCheck = (pool: EnginePool): UpgradeCheck => async (dar, vetted) => 
   const checked = await pool.checkUpgrades(added.map(({ summary, payload }) => ({ packageId: summary.packageId, payload })), [...known]);
   if (!isFailure(checked)) return undefined;
   const { error, older, newer } = checked.error;
-  return ledgerError("NOT_VALID_UPGRADE_PACKAGE", `Package ${newer} is not a valid upgrade of ${older}: ${error.class}: ${error.message}`, {
-    context: { newPackage: newer, oldPackage: older, upgradeError: error.message, action: "package-vetting" },
+  return ledgerError("NOT_VALID_UPGRADE_PACKAGE", `Package ${newer} cannot be an upgrade of ${older}. Reason: ${error.message}.`, {
+    context: { newPackage: newer, oldPackage: older, upgradeError: `${error.message}.`, action: "package-vetting" },
   });
 };
 
@@ -89,7 +113,7 @@ async function uploadDar(ledger: Participant, file: string): Promise<void> {
   if (isFailure(uploaded)) throw new StartFailure(`${file} was refused: ${uploaded.error.code}: ${uploaded.error.cause}`);
 }
 
-async function authenticationOf(options: StartOptions, ledger: Participant): Promise<Authentication> {
+async function authenticationOf(options: StartOptions, ledger: Participant, log: Log): Promise<Authentication> {
   const configured = await configureAuthentication({
     services: options.auth,
     ...(options.authAudience === undefined ? {} : { targetAudience: options.authAudience }),
@@ -99,38 +123,74 @@ async function authenticationOf(options: StartOptions, ledger: Participant): Pro
     listensOnLoopback: isLoopback(options.host),
     participantId: ledger.participantId,
     directory: ledger.administration,
+    warn: (message) => log.warn(message),
   });
   if (isFailure(configured)) throw new StartFailure(`--auth: ${configured.error}`);
   return configured.ok;
 }
 
-interface Served { readonly ledger: Participant; readonly store: Store; readonly authentication: Authentication; readonly log: Log }
+interface Parts {
+  readonly ledger: Participant;
+  readonly store: Store;
+  readonly pool: EnginePool;
+  readonly authentication: Authentication;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly turns: Turns;
+}
 
-async function serve(options: StartOptions, { ledger, store, authentication, log }: Served): Promise<Pick<Transport, "port" | "close">> {
-  const metrics = new Metrics({ ledgerEnd: () => ledger.ledgerEnd(), oldestReaderCommits: () => store.oldestReaderCommits() });
+async function serve(options: StartOptions, parts: Parts): Promise<Pick<Transport, "port" | "close">> {
+  const { ledger, authentication, clock, log, turns } = parts;
+  const metrics = metricsOf(parts, { openStreams: () => served.openStreams(), transport: () => transport.kind });
   let ready = true;
-  const services = { ledger, administration: ledger.administration, ready: () => ready, staticTime: options.staticTime };
-  const served = serveApis([ledgerApi({ services, authentication }), nodeApi({ services, authentication })], {
+  const metricsToken = options.metricsToken === undefined ? undefined : secretOf(options.metricsToken, (message) => log.warn(message));
+  if (metricsToken?.error !== undefined) throw new StartFailure(`--metrics-token: ${metricsToken.error}`);
+  const services = { ledger, administration: ledger.administration, ready: () => ready, staticTime: options.staticTime, staticClock: clock instanceof StaticClock ? clock : undefined };
+  const spliceServices = { splice: createSplice({ ledger, clock }), ready: () => ready, version };
+  const apis = [
+    ledgerApi({ services, authentication }), nodeApi({ services, authentication }), scanApi(spliceServices),
+    ...registryApis({ splice: spliceServices.splice, authentication }), ...validatorApis({ services: spliceServices, authentication }),
+  ];
+  const served = serveApis(apis, {
     log,
+    turns,
+    origins: { tokens: authentication.enabled, host: options.host, allowedHosts: options.allowedHosts, allowedOrigins: options.allowedOrigins },
     listElementsMax: options.listElementsMax,
     listWaitMs: options.listWaitMs,
     observe: (operation, outcome, seconds) => metrics.observe(operation, outcome, seconds),
   });
   const transport = await startTransport({
-    ...served, routes: [...served.routes, metricsRoute(metrics)],
+    ...served, routes: [...served.routes, served.guarded(metricsRoute(metrics), { authentication, token: metricsToken?.ok })],
     host: options.host, port: options.port, transport: options.transport,
     onError: (error) => log.error("the transport met an error", { error: error instanceof Error ? error.stack ?? error.message : String(error) }),
   }).catch((error: Error) => { throw new StartFailure(error.message); });
-  setImmediate(() => { metrics.load().catch((error: Error) => log.error("there are no metrics", { reason: error.message })); });
-  log.info("listening", { transport: transport.kind, port: transport.port });
+  setImmediate(() => loadMetrics(metrics, log));
+  log.info("listening", { ...described(options), transport: transport.kind, host: options.host, port: transport.port });
   return {
     port: transport.port,
     async close(drainMs) {
       ready = false;
       served.endStreams();
-      await transport.close(drainMs);
+      return transport.close(drainMs);
     },
   };
+}
+
+/** Of all parts, when somebody looks. */
+const metricsOf = ({ ledger, store, pool }: Parts, { openStreams, transport }: { readonly openStreams: () => number; readonly transport: () => string }): Metrics => new Metrics({
+  figures: {
+    ledgerEnd: () => ledger.ledgerEnd(),
+    commandsInFlight: () => ledger.commandsInFlight(),
+    engine: () => pool.load,
+    openStreams,
+    store: () => store.sizes(),
+    oldestReaderCommits: () => store.oldestReaderCommits(),
+  },
+  build: () => ({ version, transport: transport() }),
+});
+
+function loadMetrics(metrics: Metrics, log: Log): void {
+  try { metrics.load(); } catch (error) { log.error("there are no metrics until they are asked for", { reason: (error as Error).message }); }
 }
 
 const metricsRoute = (metrics: Metrics): Route => ({

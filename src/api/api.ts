@@ -1,12 +1,12 @@
 /** An HTTP API as a value: what it serves, how it says no, whom it knows and where its documents are. `serve.ts` makes routes of it. */
-import type { AuthenticationFailure, Caller, StreamWatch } from "../auth/index.js";
-import type { Result } from "../base/result.js";
-import type { RawReply, RawRequest } from "../http/route.js";
+import type { Authenticated, Caller, StreamWatch } from "../auth/index.js";
+import type { Head } from "../http/head.js";
+import type { RawReply } from "../http/route.js";
 import type { RequestFailure } from "./errors.js";
 import type { AnyOperation } from "./operation.js";
 import type { Trace } from "./trace.js";
 
-export type Head = Pick<RawRequest, "method" | "path" | "query" | "headers">;
+export type { Head };
 
 export interface Api {
   /** Stands before the operation's name in metrics and logs, where another API may have the same name; else empty. */
@@ -37,7 +37,7 @@ export interface ErrorForm {
 
 /** Who calls, by the head of a request alone. */
 export interface CallerSource {
-  authenticate(headers: ReadonlyMap<string, string>): Promise<Result<Caller, AuthenticationFailure>>;
+  authenticate(headers: ReadonlyMap<string, string>): Authenticated | Promise<Authenticated>;
   /** Follows what let the caller in, for as long as a stream is open. */
   watch(caller: Caller): StreamWatch;
 }

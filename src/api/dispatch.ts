@@ -1,6 +1,6 @@
 /**
  * From a declared operation to a route: who calls, is the request readable, may he, do it, answer.
- * The caller comes first: unlike the reference we do not decode a body for someone without a valid token.
+ * The caller comes first: unlike the reference we do not take, let alone decode, a body from someone without a valid token.
  */
 import { limits } from "../config.js";
 import { AssertionFailure, unreachable } from "../base/assert.js";
@@ -8,11 +8,12 @@ import type { Cursor } from "../base/element-writer.js";
 import type { Log } from "../base/log.js";
 import type { Result } from "../base/result.js";
 import { fail, ok } from "../base/result.js";
-import type { Caller, StreamWatch } from "../auth/index.js";
+import type { Turns } from "../base/turns.js";
+import type { Authenticated, Caller, Claims, StreamWatch } from "../auth/index.js";
 import { missingClaim, noRights } from "../auth/index.js";
-import type { Api } from "./api.js";
-import type { DecodedBody } from "./body.js";
-import type { RawReply, RawRequest, Route } from "../http/route.js";
+import type { Api, Head } from "./api.js";
+import type { Apart, Decoded, DecodedBody } from "./body.js";
+import type { HeadDecision, RawReply, RawRequest, Route } from "../http/route.js";
 import type { RequestFailure } from "./errors.js";
 import { authenticationFailed, claimMissing, internalError, streamEnded } from "./failures.js";
 import type { HiddenFailures } from "./hidden-failures.js";
@@ -22,12 +23,17 @@ import type { AnyOperation, Call, OctetsReply, ReplyKind, TextReply } from "./op
 import { methodOf, pathOf } from "./operation.js";
 import { decodeQuery } from "./query.js";
 import type { OpenStreams } from "./open-streams.js";
+import type { OriginRules } from "./origins.js";
 import type { Trace } from "./trace.js";
 import { traceOf } from "./trace.js";
 import { Spliced } from "./wire.js";
 
 export interface ServingOptions {
+  /** Absent: this machine's, and no tokens. */
+  readonly origins?: OriginRules;
   readonly log: Log;
+  /** Shared with whatever else runs on this thread. */
+  readonly turns?: Turns;
   readonly listElementsMax: number;
   readonly listWaitMs: number;
   /** Outcome: "ok" or an error code. */
@@ -37,6 +43,7 @@ export interface ServingOptions {
 /** What the operations of one API share. */
 export interface Dispatcher extends ServingOptions {
   readonly api: Api;
+  readonly turns: Turns;
   readonly openStreams: OpenStreams;
   readonly hiddenFailures: HiddenFailures;
 }
@@ -45,8 +52,8 @@ export interface Dispatcher extends ServingOptions {
 export type AnyCall = Call<any, any, any>;
 type ParamChecks = Readonly<Record<string, ((text: string) => boolean) | undefined>> | undefined;
 
-/** Which part of a request cannot be read, as its plain text tells it; `fault` is that of the body alone. */
-export interface Unreadable { readonly unreadable: string; readonly fault?: string }
+/** Which part of a request cannot be read, as its plain text tells it. */
+export interface Unreadable { readonly unreadable: string }
 
 /** A refusal before the handler: an error body, or the plain text of an unreadable request. */
 export type Refusal = { readonly failure: RequestFailure } | Unreadable;
@@ -57,14 +64,39 @@ export function routeOf(name: string, prefix: string, operation: AnyOperation, d
     path: prefix + pathOf(operation.route),
     bodyBytesMax: operation.body.contentType === "application/octet-stream" ? limits.darBytesMax : limits.bodyBytesMax,
     ...(operation.deadlineMs === undefined ? {} : { deadlineMs: operation.deadlineMs }),
-    handle: request => answer(name, operation, request, dispatcher),
+    admit: head => admit(name, operation, head, dispatcher),
+    handle: (request, admitted) => answer(name, operation, request, admitted as Admitted, dispatcher),
   };
 }
 
-async function answer(name: string, operation: AnyOperation, request: RawRequest, dispatcher: Dispatcher): Promise<RawReply> {
+/** A request that may send its body. */
+interface Admitted { readonly caller: Caller; readonly trace: Trace }
+
+function admit(name: string, operation: AnyOperation, head: Head, dispatcher: Dispatcher): HeadDecision | Promise<HeadDecision> {
   const started = performance.now();
-  const trace = traceOf(request.headers);
-  const { reply, outcome } = await outcomeOf(name, operation, request, trace, dispatcher);
+  const trace = traceOf(head.headers);
+  const refused = ({ reply, outcome }: Outcome): HeadDecision => {
+    dispatcher.observe(name, outcome, (performance.now() - started) / 1_000);
+    return { reply };
+  };
+  if (!acceptable(head.headers.get("accept"), operation)) return refused({ reply: { status: 406 }, outcome: "NOT_ACCEPTABLE" });
+  const decide = (caller: Result<Caller, RequestFailure>): HeadDecision => {
+    const failure = caller.error ?? missingAtHead(operation, caller.ok);
+    return failure === undefined ? { context: { caller: caller.ok, trace } } : refused(failedOutcome(name, failure, trace, dispatcher));
+  };
+  const caller = callerOf(operation, head.headers, dispatcher);
+  return caller instanceof Promise ? caller.then(decide) : decide(caller);
+}
+
+/** Claims that are not a matter of the request are missing before its body came. */
+function missingAtHead({ claims }: AnyOperation, caller: Caller): RequestFailure | undefined {
+  const missing = claims === "none" || claims.length > 0 ? undefined : missingClaim(caller, (claims as () => Claims)());
+  return missing === undefined ? undefined : claimMissing(caller, missing);
+}
+
+async function answer(name: string, operation: AnyOperation, request: RawRequest, admitted: Admitted, dispatcher: Dispatcher): Promise<RawReply> {
+  const started = performance.now();
+  const { reply, outcome } = await outcomeOf(name, operation, request, admitted, dispatcher);
   dispatcher.observe(name, outcome, (performance.now() - started) / 1_000);
   return reply;
 }
@@ -74,37 +106,37 @@ interface Outcome {
   readonly outcome: string;
 }
 
-async function outcomeOf(name: string, operation: AnyOperation, request: RawRequest, trace: Trace, dispatcher: Dispatcher): Promise<Outcome> {
-  const failed = (failure: RequestFailure): Outcome => {
-    dispatcher.hiddenFailures.tell(name, failure, trace);
-    return { reply: dispatcher.api.errors.failure(failure, trace), outcome: failure.code };
-  };
+async function outcomeOf(name: string, operation: AnyOperation, request: RawRequest, { caller, trace }: Admitted, dispatcher: Dispatcher): Promise<Outcome> {
   try {
-    if (!acceptable(request.headers.get("accept"), operation)) return { reply: { status: 406 }, outcome: "NOT_ACCEPTABLE" };
-    const call = await authorisedCall(operation, request, trace, dispatcher);
+    const call = await authorisedCall(operation, request, caller, trace, dispatcher);
     if (call.error !== undefined) {
-      if ("failure" in call.error) return failed(call.error.failure);
+      if ("failure" in call.error) return failedOutcome(name, call.error.failure, trace, dispatcher);
       return { reply: dispatcher.api.errors.unreadable(call.error.unreadable, trace), outcome: "UNREADABLE" };
     }
     const reply = await run(operation, call.ok, request.headers, dispatcher);
-    return reply.error === undefined ? { reply: reply.ok, outcome: "ok" } : failed(reply.error);
+    return reply.error === undefined ? { reply: reply.ok, outcome: "ok" } : failedOutcome(name, reply.error, trace, dispatcher);
   } catch (error) {
     logBug(name, error, trace, dispatcher.log);
-    return failed(internalError());
+    return failedOutcome(name, internalError(), trace, dispatcher);
   }
+}
+
+function failedOutcome(name: string, failure: RequestFailure, trace: Trace, dispatcher: Dispatcher): Outcome {
+  dispatcher.hiddenFailures.tell(name, failure, trace);
+  return { reply: dispatcher.api.errors.failure(failure, trace), outcome: failure.code };
 }
 
 /** A class, because an object literal with a getter is a hidden class of its own, which keeps what it refers to for long. */
 class AuthorisedCall implements AnyCall {
   readonly params: AnyCall["params"];
   readonly body: unknown;
-  readonly bodyText: string;
+  readonly apart: Apart;
   readonly #request: RawRequest;
 
   constructor(request: RawRequest, readonly query: AnyCall["query"], body: DecodedBody<unknown>, readonly caller: Caller, readonly trace: Trace) {
     this.params = request.params;
     this.body = body.value;
-    this.bodyText = body.text;
+    this.apart = body.apart;
     this.#request = request;
   }
 
@@ -115,27 +147,28 @@ class AuthorisedCall implements AnyCall {
 }
 
 /** The request as its handler gets it: readable, and its claims hold. */
-export async function authorisedCall(operation: AnyOperation, request: RawRequest, trace: Trace, dispatcher: Dispatcher): Promise<Result<AnyCall, Refusal>> {
-  const caller = await callerOf(operation, request.headers, dispatcher);
-  if (caller.error !== undefined) return fail({ failure: caller.error });
+export async function authorisedCall(operation: AnyOperation, request: RawRequest, caller: Caller, trace: Trace, dispatcher: Dispatcher): Promise<Result<AnyCall, Refusal>> {
   const wrong = Object.entries(request.params).find(([name, text]) => (operation.params as ParamChecks)?.[name]?.(text) === false);
   if (wrong !== undefined) return fail({ unreadable: `path parameter ${wrong[0]}` });
   const query = decodeQuery(operation.query, request.query);
   if (query.error !== undefined) return fail({ unreadable: query.error });
-  const body: Result<DecodedBody<unknown>, string> = operation.body.decode(request.body);
-  if (body.error !== undefined) return fail({ unreadable: `body (${body.error})`, fault: body.error });
-  const call = new AuthorisedCall(request, query.ok, body.ok, caller.ok, trace);
+  const decoded: Decoded<unknown> | Promise<Decoded<unknown>> = operation.body.decode(request.body, dispatcher.turns);
+  const body = decoded instanceof Promise ? await decoded : decoded;
+  if (body.error !== undefined) return fail(typeof body.error === "string" ? { unreadable: `body (${body.error})` } : { failure: body.error });
+  const call = new AuthorisedCall(request, query.ok, body.ok, caller, trace);
   const claims = operation.claims === "none" ? "none" : operation.claims(call);
-  const missing = missingClaim(caller.ok, claims);
-  return missing === undefined ? ok(call) : fail({ failure: claimMissing(caller.ok, missing) });
+  const missing = missingClaim(caller, claims);
+  return missing === undefined ? ok(call) : fail({ failure: claimMissing(caller, missing) });
 }
 
 /** Where no claims are needed tokens are not looked at; the reference refuses good ones of unknown users there. */
-async function callerOf(operation: AnyOperation, headers: ReadonlyMap<string, string>, { api }: Dispatcher): Promise<Result<Caller, RequestFailure>> {
+export function callerOf(operation: AnyOperation, headers: Head["headers"], { api }: Dispatcher): Result<Caller, RequestFailure> | Promise<Result<Caller, RequestFailure>> {
   if (operation.claims === "none") return ok(anonymous);
-  const caller = await api.credentials.authenticate(headers);
-  return caller.error === undefined ? caller : fail(authenticationFailed(caller.error));
+  const authenticated = api.credentials.authenticate(headers);
+  return authenticated instanceof Promise ? authenticated.then(told) : told(authenticated);
 }
+
+const told = (caller: Authenticated): Result<Caller, RequestFailure> => (caller.error === undefined ? caller : fail(authenticationFailed(caller.error)));
 
 const anonymous: Caller = { userId: undefined, identityProviderId: "", rights: noRights };
 
@@ -155,6 +188,7 @@ async function listReply(operation: AnyOperation & { readonly kind: "stream" }, 
     elementsMax: dispatcher.listElementsMax,
     idleMs: askedIdleMs ?? (operation.endsWhenIdle(call.body) ? dispatcher.listWaitMs : undefined),
     signal: () => watching.signal(),
+    taker: () => call.signal,
   };
   const asked = askedElementsMax(headers);
   if (asked !== undefined && asked > ending.elementsMax) return streamedReply(cursor.ok, { ...ending, elementsMax: asked }, watching);

@@ -1,16 +1,18 @@
 /** The failures that the API itself finds in a request; all others come from the ledger. */
 import { unreachable } from "../base/assert.js";
 import type { AuthenticationFailure, Caller, RequiredClaim, StreamEnd } from "../auth/index.js";
-import { ledgerError } from "../ledger/errors.js";
-import { undecodedFrameEntry } from "../ledger/request-log.js";
-import type { Unreadable } from "./dispatch.js";
+import { limits } from "../config.js";
+import { errorCodes, type ErrorCode } from "../ledger/error-codes.js";
+import { jsonError, ledgerError, shortened } from "../ledger/errors.js";
 import type { RequestFailure } from "./errors.js";
 
-export { invalidArgument, invalidField, missingField, ofSubmission } from "../ledger/errors.js";
+export { invalidArgument, invalidField, missingField, missingUserId, ofSubmission } from "../ledger/errors.js";
 
-/** Without authentication there is no user to fill in. */
-export const userIdMissing = (): RequestFailure =>
-  ledgerError("INVALID_TOKEN", "The submitted request is missing a user-id: it cannot be defaulted, because the claims name no user. Is authentication turned on?");
+/** Without authentication nobody is anybody. */
+export const noAuthenticatedUser = (): RequestFailure =>
+  ledgerError("INVALID_TOKEN", "There is no authenticated user, as there is no token that names one. Users are found by their names at /v2/users/{user-id}.");
+
+const statusOf = ({ http }: ErrorCode): Pick<RequestFailure, "httpStatus"> => (http === undefined ? {} : { httpStatus: http });
 
 /** Causes of security-sensitive failures are for our log; clients do not see them. */
 export const claimMissing = (caller: Caller, claim: RequiredClaim): RequestFailure =>
@@ -46,9 +48,26 @@ export function streamEnded(end: StreamEnd): RequestFailure {
 /** A bug of ours: the log has it under the trace id, the client gets the redacted body. */
 export const internalError = (): RequestFailure => ledgerError("LEDGER_API_INTERNAL_ERROR", "");
 
-/** A frame that is no request. The reference says it unredacted, so that clients can see what was wrong. */
-export const undecodableFrame = (frame: Uint8Array, { unreadable, fault = unreadable }: Unreadable): RequestFailure =>
-  ({ ...ledgerError("LEDGER_API_INTERNAL_ERROR", `Cannot decode frame: ${unreadable}`, { context: undecodedFrameEntry(frame, fault) }), origin: "json" });
+/** A message that is no request: in the words of the plain 400 that the list answers. */
+export const undecodableMessage = (unreadable: string): RequestFailure => jsonError("INVALID_ARGUMENT", `Invalid value for: ${unreadable}`);
+
+const refusedAtTheDoor = (code: "HOST_NOT_ALLOWED" | "ORIGIN_NOT_ALLOWED" | "CONTENT_TYPE_NOT_ALLOWED", cause: string): RequestFailure =>
+  ({ ...jsonError(code, cause), ...statusOf(errorCodes[code]) });
+
+const quoted = (text: string): string => JSON.stringify(shortened(text, limits.errorDetailCharsMax));
+
+export const hostNotAllowed = (host: string): RequestFailure =>
+  refusedAtTheDoor("HOST_NOT_ALLOWED", `The Host header ${quoted(host)} does not name this machine. If it is a name of this node, start it with --allow-host and the name.`);
+export const originNotAllowed = (origin: string): RequestFailure =>
+  refusedAtTheDoor("ORIGIN_NOT_ALLOWED", `The Origin header ${quoted(origin)} is not one that may use this node. If it may, start the node with --allow-origin ${shortened(origin, limits.errorDetailCharsMax)}.`);
+export const embeddedElsewhere = (): RequestFailure =>
+  refusedAtTheDoor("ORIGIN_NOT_ALLOWED", "The Sec-Fetch-Site header says that a page of another site embeds this, and there is no Origin header to tell which.");
+export const contentTypeNotAllowed = (): RequestFailure =>
+  refusedAtTheDoor("CONTENT_TYPE_NOT_ALLOWED", "The Content-Type header of a body that comes with an Origin header must be application/json, or application/octet-stream for a DAR.");
+
+/** Told as the node's own: what the rest of the memory is for is nobody's business. */
+export const noRoomForBody = (): RequestFailure =>
+  ({ ...ledgerError("HEAP_MEMORY_OVER_LIMIT", `The bodies of all requests together are at their limit of ${limits.bodiesBytesMax} bytes.`), ...statusOf(errorCodes.HEAP_MEMORY_OVER_LIMIT) });
 
 export const listTooLong = (elements: number, limit: number): RequestFailure => ({
   code: "JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED",

@@ -1,6 +1,7 @@
 /** The list ending of a stream: a bounded JSON array. */
 import type { Cursor } from "../base/element-writer.js";
 import type { Result } from "../base/result.js";
+import { readWhile } from "../base/reading.js";
 import { fail, ok } from "../base/result.js";
 import type { RequestFailure } from "./errors.js";
 import { JsonArrayBuffer } from "./element-buffers.js";
@@ -14,6 +15,8 @@ export interface ListEnding {
   readonly idleMs: number | undefined;
   /** Asked for when the list has to wait: most never do. */
   readonly signal: () => AbortSignal;
+  /** Aborts when nobody will take the list; asked for when looking for elements takes long. */
+  readonly taker: () => AbortSignal;
 }
 
 /** How long one wait lasts where only the stream's end or the request's deadline ends the list. */
@@ -39,7 +42,7 @@ export async function collectList(cursor: Cursor<RequestFailure>, ending: ListEn
 async function fill(cursor: Cursor<RequestFailure>, out: JsonArrayBuffer, take: number, ending: ListEnding): Promise<void> {
   let quietSince = performance.now();
   while (out.elements < take) {
-    const read = cursor.read(take - out.elements, out);
+    const read = readWhile(ending.taker, cursor, take - out.elements, out);
     if ((typeof read === "number" ? read : await read) > 0) {
       quietSince = performance.now();
       continue;

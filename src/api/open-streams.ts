@@ -7,6 +7,10 @@ export class OpenStreams {
     return this.#ended;
   }
 
+  get size(): number {
+    return this.#open.size;
+  }
+
   /** Aborts when the node stops; to be left in any case. */
   enter(): { readonly signal: AbortSignal; leave(): void } {
     const controller = new AbortController();

@@ -2,6 +2,7 @@
 import { ledgerApiVersion } from "./ledger/index.js";
 import type { AnyOperation } from "./operation.js";
 import { methodOf, operationId, pathOf } from "./operation.js";
+import { tagOf, tags } from "./openapi-tags.js";
 import { operations } from "./operations.js";
 import type { Schema } from "./published-schemas.js";
 import { componentsOf, wireSchema } from "./published-schemas.js";
@@ -10,6 +11,8 @@ import type { QueryField } from "./query.js";
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: Schema;
+  readonly servers: readonly Schema[];
+  readonly tags: readonly Schema[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>>; readonly securitySchemes: Schema };
 }
@@ -20,7 +23,14 @@ export function openApiDocument(): OpenApiDocument {
     (paths[pathOf(operation.route)] ??= {})[methodOf(operation.route).toLowerCase()] = operationEntry(name, operation);
   return {
     openapi: "3.0.3",
-    info: { title: "Ledgerline: JSON Ledger API over HTTP", version: ledgerApiVersion },
+    info: {
+      title: "Ledgerline: JSON Ledger API over HTTP",
+      description: "The version is that of the published Ledger API. Lists are WebSockets too: /docs/asyncapi.",
+      version: ledgerApiVersion,
+      license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
+    },
+    servers: [{ url: "/", description: "The node that this document comes from." }],
+    tags,
     paths,
     components: { schemas: componentsOf([paths]), securitySchemes },
   };
@@ -28,6 +38,8 @@ export function openApiDocument(): OpenApiDocument {
 
 function operationEntry(name: string, operation: AnyOperation): Schema {
   return {
+    tags: [tagOf(pathOf(operation.route))],
+    summary: operation.summary.replace(/\.$/, ""),
     description: operation.summary,
     operationId: operationId(operation.route),
     ...(operation.deprecated ? { deprecated: true } : {}),

@@ -5,7 +5,7 @@
 import type { Cursor } from "../base/element-writer.js";
 import type { Result } from "../base/result.js";
 import type { Caller, Claims } from "../auth/index.js";
-import type { Body } from "./body.js";
+import type { Apart, Body } from "./body.js";
 import type { RequestFailure } from "./errors.js";
 import type { QueryFields, QueryOf } from "./query.js";
 import { int64 } from "./query.js";
@@ -30,8 +30,8 @@ export interface Request<R extends string, Q extends QueryFields, B> {
 
 /** What a handler gets: a request whose claims hold. */
 export interface Call<R extends string, Q extends QueryFields, B> extends Request<R, Q, B> {
-  /** The JSON body as received; parts of it go to the engine unchanged. */
-  readonly bodyText: string;
+  /** The list that the body's shape sets apart. */
+  readonly apart: Apart;
   readonly caller: Caller;
   readonly trace: Trace;
   readonly signal: AbortSignal;

@@ -1,24 +1,52 @@
 /** What a validator found, in the words of the plain-text 400: field, and what was expected. */
-import type { IValidation } from "typia";
+import type { IValidation, TypeGuardError } from "typia";
 
-const problemsMax = 5;
+export type Problem = IValidation.IError;
+
+export const problemsShown = 5;
 const valueCharsMax = 120;
 
-export function problemsText(problems: readonly IValidation.IError[]): string {
-  const shown = problems.slice(0, problemsMax).map(problemText);
-  if (problems.length > problemsMax) shown.push(`and ${problems.length - problemsMax} more`);
+export function problemsText(problems: readonly Problem[]): string {
+  const shown = problems.slice(0, problemsShown).map(problemText);
+  if (problems.length > problemsShown) shown.push(`and ${problems.length - problemsShown} more`);
   return shown.join(", ");
 }
 
-function problemText({ path, expected, value }: IValidation.IError): string {
+/** As a validator answers, but with one fault only. */
+export function untilFirstProblem<B>(value: unknown, assert: (input: unknown) => B): IValidation<B> {
+  try {
+    return { success: true, data: assert(value) };
+  } catch (error) {
+    if (!isTypeGuardError(error)) throw error;
+    return { success: false, data: value, errors: [{ path: error.path ?? "$input", expected: error.expected, value: error.value }] };
+  }
+}
+
+/** By its shape: to import the class would load all of typia. */
+const isTypeGuardError = (error: unknown): error is TypeGuardError => error instanceof Error && "expected" in error && "value" in error;
+
+function problemText({ path, expected, value }: Problem): string {
   const at = path === "$input" ? "" : ` at '${path.replace(/^\$input\.?/, "")}'`;
   if (value === undefined) return `Missing required field${at}`;
   return `Got value '${shortened(value)}' with wrong type, expecting ${expectation(expected)}${at}`;
 }
 
 function shortened(value: unknown): string {
-  const text = JSON.stringify(value);
+  const text = jsonStart(value, valueCharsMax);
   return text.length > valueCharsMax ? `${text.slice(0, valueCharsMax)}..` : text;
+}
+
+/** JSON of a value, or at least so many characters of it: the value may be the whole request. */
+function jsonStart(value: unknown, chars: number): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, chars));
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const isList = Array.isArray(value), members = value as Readonly<Record<string, unknown>>;
+  let text = "";
+  for (const name in members) {
+    if (text.length > chars) break;
+    text += `${text === "" ? "" : ","}${isList ? "" : `${jsonStart(name, chars)}:`}${jsonStart(members[name], chars - text.length)}`;
+  }
+  return isList ? `[${text}]` : `{${text}}`;
 }
 
 /** Words for the patterns of `ledger/types/scalars.ts`; typia prints type expressions. */

@@ -93,8 +93,17 @@ function publishedArms(arms: readonly Schema[]): Schema {
   return isEnum ? { type: "string", enum: arms.map(arm => arm["const"]) } : { oneOf: arms };
 }
 
-/** What stands beside a reference is ignored (OpenAPI 3.0.3, Reference Object). */
-const nullable = (schema: Schema): Schema => ("$ref" in schema ? { allOf: [schema], nullable: true } : { ...schema, nullable: true });
+/** What stands beside a reference is ignored (OpenAPI 3.0.3, Reference Object), and null is allowed beside a type only. */
+function nullable(schema: Schema): Schema {
+  if ("type" in schema) return { ...schema, nullable: true };
+  assert("oneOf" in schema || isObject(schema["$ref"]), "what may be null, and has no type of its own, is an object");
+  return { type: "object", ...("oneOf" in schema ? schema : { allOf: [schema] }), nullable: true };
+}
+
+function isObject(reference: unknown): boolean {
+  const schema = typeof reference === "string" ? raw[reference.slice(prefix.length)] : undefined;
+  return schema?.["type"] === "object" || schema?.["oneOf"] !== undefined;
+}
 
 function publishedMember(key: string, value: unknown): readonly (readonly [string, unknown])[] {
   if (key === "readOnly" || (key === "required" && (value as readonly string[]).length === 0)) return [];

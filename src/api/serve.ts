@@ -1,19 +1,31 @@
 /** From APIs to what a transport serves. */
+import { limits } from "../config.js";
 import { assert } from "../base/assert.js";
-import type { Route, TransportOptions, WebSocketRoute } from "../http/route.js";
+import { Turns } from "../base/turns.js";
+import type { Door, RawReply, Route, TransportOptions, WebSocketRoute } from "../http/route.js";
 import { bodyTooLarge, deadlinePassed } from "./answers.js";
 import type { Api, Head } from "./api.js";
 import type { Dispatcher, ServingOptions } from "./dispatch.js";
 import { routeOf } from "./dispatch.js";
 import { documentRoutes } from "./documents.js";
+import type { RequestFailure } from "./errors.js";
+import { noRoomForBody } from "./failures.js";
+import { guardedRoute, type OperatorAccess } from "./guarded-route.js";
 import { HiddenFailures } from "./hidden-failures.js";
+import { landingRoutes } from "./landing-page.js";
 import { OpenStreams } from "./open-streams.js";
+import { loopbackOnly, Origins } from "./origins.js";
 import { webSocketRouteOf } from "./socket-dispatch.js";
+import { traceOf } from "./trace.js";
 
 /** What a transport needs to serve APIs. */
-export type Served = Pick<TransportOptions, "notFound" | "methodNotAllowed" | "bodyTooLarge" | "deadlinePassed"> & {
+export type Served = Pick<TransportOptions, "notFound" | "methodNotAllowed" | "bodyTooLarge" | "noRoomForBody" | "deadlinePassed"> & {
+  readonly door: Door;
   readonly routes: readonly Route[];
   readonly webSockets: readonly WebSocketRoute[];
+  /** The route for the operator alone. */
+  guarded(route: Route, access: OperatorAccess): Route;
+  openStreams(): number;
   /** Ends what waits for news, as a shutdown begins. */
   endStreams(): void;
 };
@@ -21,18 +33,29 @@ export type Served = Pick<TransportOptions, "notFound" | "methodNotAllowed" | "b
 /** One API must have the empty prefix: it answers for every path that no other has. */
 export function serveApis(apis: readonly Api[], options: ServingOptions): Served {
   const openStreams = new OpenStreams(), hiddenFailures = new HiddenFailures(options.log);
-  const served = apis.map(api => servedBy({ ...options, api, openStreams, hiddenFailures }));
+  const turns = options.turns ?? new Turns(limits.turnMs);
+  const served = apis.map(api => servedBy({ ...options, turns, api, openStreams, hiddenFailures }));
   const responsible = responsibleFor(apis);
+  const refuse = (what: string, failure: RequestFailure, head: Head): RawReply => {
+    options.observe(what, failure.code, 0);
+    return responsible(head).errors.failure(failure, traceOf(head.headers));
+  };
   return {
-    routes: [...served.flatMap(({ routes }) => routes), ...documentRoutes(apis.flatMap(({ documents }) => documents))],
+    routes: [...served.flatMap(({ routes }) => routes), ...documentRoutes(apis.flatMap(({ documents }) => documents)), ...landingRoutes],
+    guarded: (route, access) => guardedRoute(route, access, { errors: responsible(route).errors, hiddenFailures }),
     webSockets: served.flatMap(({ webSockets }) => webSockets),
     notFound: head => responsible(head).errors.notFound(head),
     methodNotAllowed: (head, allow) => responsible(head).errors.methodNotAllowed(head, allow),
     bodyTooLarge,
+    noRoomForBody: head => comeAgain(refuse("body", noRoomForBody(), head)),
+    door: new Origins(options.origins ?? loopbackOnly, (failure, head) => refuse("door", failure, head)),
     deadlinePassed,
+    openStreams: () => openStreams.size,
     endStreams: () => openStreams.end(),
   };
 }
+
+const comeAgain = (reply: RawReply): RawReply => ({ ...reply, headers: { ...reply.headers, "retry-after": "1" } });
 
 function servedBy(dispatcher: Dispatcher): Pick<Served, "routes" | "webSockets"> {
   const { label, prefixes, operations } = dispatcher.api;
@@ -44,7 +67,7 @@ function servedBy(dispatcher: Dispatcher): Pick<Served, "routes" | "webSockets">
 }
 
 /** The API with the longest prefix of a path. */
-function responsibleFor(apis: readonly Api[]): (head: Head) => Api {
+function responsibleFor(apis: readonly Api[]): (head: Pick<Head, "path">) => Api {
   const places = apis.flatMap(api => api.prefixes.map(prefix => ({ prefix, api }))).sort((left, right) => right.prefix.length - left.prefix.length);
   const fallback = places.at(-1);
   assert(fallback?.prefix === "", "one API answers for all paths that no other has");

@@ -1,3 +1,4 @@
+import type { StaticClock } from "../base/clock.js";
 import type { Administration } from "../ledger/admin/index.js";
 import type { Ledger } from "../ledger/ledger.js";
 
@@ -8,4 +9,6 @@ export interface Services {
   /** False while the node starts or shuts down: `/readyz` says so. */
   readonly ready: () => boolean;
   readonly staticTime: boolean;
+  /** Only with static time. */
+  readonly staticClock?: StaticClock | undefined;
 }

@@ -1,25 +1,41 @@
 /** From a declared stream to its WebSocket route: the same checks as the list, told in frames. */
 import type { RawSocket, WebSocketRoute } from "../http/route.js";
 import type { AnyCall, Dispatcher, Refusal } from "./dispatch.js";
-import { authorisedCall, logBug } from "./dispatch.js";
+import { authorisedCall, callerOf, logBug } from "./dispatch.js";
 import type { RequestFailure } from "./errors.js";
-import { internalError, streamEnded, undecodableFrame } from "./failures.js";
+import { internalError, streamEnded, undecodableMessage } from "./failures.js";
 import type { AnyOperation } from "./operation.js";
 import { pathOf } from "./operation.js";
 import type { Trace } from "./trace.js";
 import { traceOf } from "./trace.js";
-import { answeredProtocol, goingAway, normalClosure, sendError, sendFrames } from "./web-socket.js";
+import { goingAway, normalClosure, sendError, sendFrames, spokenProtocol } from "./web-socket.js";
 
 type AnyStream = AnyOperation & { readonly kind: "stream" };
 type Headers = ReadonlyMap<string, string>;
 
-/** Tokens are judged with the first message: their refusal is an error frame, not an HTTP answer: the reference upgrades first. */
+/**
+ * Tokens are judged when the socket opens, so that nothing is taken from those without, and again with the first message, which may
+ * come later. Their refusal is an error frame, not an HTTP answer: the reference upgrades first.
+ */
 export function webSocketRouteOf(name: string, prefix: string, stream: AnyStream, dispatcher: Dispatcher): WebSocketRoute {
   return {
     path: prefix + pathOf(stream.route),
-    upgrade: request => ({ accept: { protocol: answeredProtocol, context: request.headers } }),
+    upgrade: request => ({ accept: { protocol: spokenProtocol, context: request.headers } }),
+    greet: (socket, context) => greet(name, stream, socket, context as Headers, dispatcher),
     open: (socket, context, firstMessage) => converse(name, stream, socket, context as Headers, firstMessage, dispatcher),
   };
+}
+
+async function greet(name: string, stream: AnyStream, socket: RawSocket, headers: Headers, dispatcher: Dispatcher): Promise<void> {
+  const caller = await callerOf(stream, headers, dispatcher);
+  if (caller.error === undefined) return;
+  await refuse(name, caller.error, traceOf(headers), socket, dispatcher);
+  dispatcher.observe(`${name} (socket)`, caller.error.code, 0);
+}
+
+async function refuse(name: string, failure: RequestFailure, trace: Trace, socket: RawSocket, dispatcher: Dispatcher): Promise<void> {
+  dispatcher.hiddenFailures.tell(name, failure, trace);
+  await sendError(dispatcher.api.errors.frame(failure, trace), socket);
 }
 
 async function converse(name: string, stream: AnyStream, socket: RawSocket, headers: Headers, message: Uint8Array, dispatcher: Dispatcher): Promise<void> {
@@ -28,10 +44,7 @@ async function converse(name: string, stream: AnyStream, socket: RawSocket, head
   const done = (outcome: string): void => dispatcher.observe(`${name} (socket)`, outcome, (performance.now() - started) / 1_000);
   try {
     const failure = await conversation(stream, socket, headers, message, trace, dispatcher);
-    if (failure !== undefined) {
-      dispatcher.hiddenFailures.tell(name, failure, trace);
-      await sendError(dispatcher.api.errors.frame(failure, trace), socket);
-    }
+    if (failure !== undefined) await refuse(name, failure, trace, socket, dispatcher);
     done(failure?.code ?? "ok");
   } catch (error) {
     if (socket.signal.aborted) return done("gone"); // the peer left while we were sending
@@ -43,8 +56,10 @@ async function converse(name: string, stream: AnyStream, socket: RawSocket, head
 
 async function conversation(stream: AnyStream, socket: RawSocket, headers: Headers, message: Uint8Array, trace: Trace, dispatcher: Dispatcher): Promise<RequestFailure | undefined> {
   const request = { method: "GET", path: pathOf(stream.route), query: "", headers, params: {}, body: message, signal: socket.signal };
-  const call = await authorisedCall(stream, request, trace, dispatcher);
-  if (call.error !== undefined) return refusalFailure(call.error, message);
+  const caller = await callerOf(stream, headers, dispatcher);
+  if (caller.error !== undefined) return caller.error;
+  const call = await authorisedCall(stream, request, caller.ok, trace, dispatcher);
+  if (call.error !== undefined) return refusalFailure(call.error);
   return streamTo(stream, call.ok, socket, dispatcher);
 }
 
@@ -64,5 +79,4 @@ async function streamTo(stream: AnyStream, call: AnyCall, socket: RawSocket, dis
   return undefined;
 }
 
-const refusalFailure = (refusal: Refusal, message: Uint8Array): RequestFailure =>
-  "failure" in refusal ? refusal.failure : undecodableFrame(message, refusal);
+const refusalFailure = (refusal: Refusal): RequestFailure => ("failure" in refusal ? refusal.failure : undecodableMessage(refusal.unreadable));

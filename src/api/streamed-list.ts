@@ -3,6 +3,7 @@
  * breaks the connection off, so that nobody takes a part for the whole.
  */
 import type { Cursor } from "../base/element-writer.js";
+import { readWhile } from "../base/reading.js";
 import { fail, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
 import type { RequestFailure } from "./errors.js";
@@ -83,7 +84,7 @@ async function fillPiece(cursor: Cursor<RequestFailure>, out: JsonArrayBuffer, m
   const quietSince = performance.now();
   for (;;) {
     if (max <= 0) return false;
-    if ((await cursor.read(max, out)) > 0) return true;
+    if ((await readWhile(ending.taker, cursor, max, out)) > 0) return true;
     if (!(await waitForMore(cursor, ending, quietSince))) return false;
   }
 }

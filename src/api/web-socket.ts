@@ -1,11 +1,12 @@
 /** The WebSocket ending of a stream: one element per frame, as fast as the socket takes them. */
 import { limits } from "../config.js";
 import type { Cursor } from "../base/element-writer.js";
+import { readWhile } from "../base/reading.js";
 import type { RawSocket } from "../http/route.js";
 import { FrameBuffer } from "./element-buffers.js";
 
-/** Always answered, offered or not: the reference does so, and its clients offer it. */
-export const answeredProtocol = "daml.ws.auth";
+/** The reference answers it unasked too, and clients that keep to RFC 6455 then fail. */
+export const spokenProtocol = "daml.ws.auth";
 export const normalClosure = 1000;
 export const goingAway = 1001;
 /** A caught-up reader wakes at least so often, to see that it is still wanted. */
@@ -16,7 +17,7 @@ export async function sendFrames<F>(cursor: Cursor<F>, socket: RawSocket, until:
   const batch = new FrameBuffer();
   try {
     while (!until.aborted) {
-      const written = await cursor.read(limits.streamBatchElements, batch);
+      const written = await readWhile(() => until, cursor, limits.streamBatchElements, batch);
       for (const frame of batch.frames()) await socket.send(frame);
       batch.release();
       if (written > 0) continue;

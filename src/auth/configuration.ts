@@ -5,6 +5,7 @@ import { fail, ok } from "../base/result.js";
 import { limits } from "../config.js";
 import type { Authentication, UserDirectory } from "./authentication.js";
 import { noAuthentication } from "./authentication.js";
+import { secretOf } from "./secret-file.js";
 import { parseServiceOption } from "./service-option.js";
 import type { AuthenticationService } from "./token-authentication.js";
 
@@ -19,6 +20,8 @@ export interface AuthenticationSettings {
   readonly listensOnLoopback: boolean;
   readonly participantId: string;
   readonly directory: UserDirectory;
+  /** Hears what is not wrong, but not well either. */
+  readonly warn?: (message: string) => void;
 }
 
 /** The error is for the one who started the node. */
@@ -42,12 +45,16 @@ export async function configureAuthentication(settings: AuthenticationSettings):
   });
 }
 
-function serviceOf(text: string, { targetAudience, targetScope }: AuthenticationSettings): Result<AuthenticationService | "none", string> {
+function serviceOf(text: string, { targetAudience, targetScope, warn = () => undefined }: AuthenticationSettings): Result<AuthenticationService | "none", string> {
   const option = parseServiceOption(text);
   if (option.error !== undefined) return option;
   if (option.ok === undefined) return ok("none");
   const target = { ...(targetAudience === undefined ? {} : { targetAudience }), ...(targetScope === undefined ? {} : { targetScope }) };
-  if (option.ok.kind !== "certificate") return ok({ ...option.ok, ...target });
+  if (option.ok.kind === "secret") {
+    const secret = secretOf(option.ok.secret, warn);
+    return secret.error === undefined ? ok({ kind: "secret", secret: secret.ok, ...target }) : secret;
+  }
+  if (option.ok.kind === "keySet") return ok({ ...option.ok, ...target });
   const { algorithm, file } = option.ok;
   try {
     return ok({ kind: "certificate", algorithm, pem: readFileSync(file, "utf8"), ...target });

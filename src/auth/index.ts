@@ -1,5 +1,5 @@
 /** Who calls and what he may do: tokens to callers, callers against required claims. */
-export type { Authentication, AuthenticationFailure, KnownIdentityProvider, KnownUser, UserDirectory } from "./authentication.js";
+export type { Authenticated, Authentication, AuthenticationFailure, KnownIdentityProvider, KnownUser, UserDirectory } from "./authentication.js";
 export { noAuthentication } from "./authentication.js";
 export type { Caller, Rights } from "./caller.js";
 export { everyone, noRights } from "./caller.js";
@@ -9,5 +9,6 @@ export type { AuthenticationSettings } from "./configuration.js";
 export { configureAuthentication } from "./configuration.js";
 export type { Credentials } from "./credentials.js";
 export { credentialsOf } from "./credentials.js";
+export { secretOf } from "./secret-file.js";
 export { parseServiceOption, serviceOptionForms } from "./service-option.js";
 export type { StreamEnd, StreamWatch } from "./stream-watch.js";

@@ -4,11 +4,12 @@ import { fail, ok } from "../base/result.js";
 import type { CertificateAlgorithm } from "./verification.js";
 
 export type ServiceOption =
+  /** The secret itself, or `file:` and where it stands. */
   | { readonly kind: "secret"; readonly secret: string }
   | { readonly kind: "certificate"; readonly algorithm: CertificateAlgorithm; readonly file: string }
   | { readonly kind: "keySet"; readonly url: string };
 
-export const serviceOptionForms = "none | hs256:SECRET | rs256:CERTIFICATE_FILE | es256:CERTIFICATE_FILE | es512:CERTIFICATE_FILE | jwks:URL";
+export const serviceOptionForms = "none | hs256:SECRET | hs256:file:SECRET_FILE | rs256:CERTIFICATE_FILE | es256:CERTIFICATE_FILE | es512:CERTIFICATE_FILE | jwks:URL";
 
 /** `none` is no service at all. */
 export function parseServiceOption(text: string): Result<ServiceOption | undefined, string> {

@@ -1,19 +1,19 @@
-/** Time as the ledger sees it, in microseconds since the epoch; never goes back within a process. */
+/** Time, in microseconds. */
 export interface Clock {
+  /** Since the epoch. It may be set, and then also goes back. */
   nowMicros(): bigint;
+  /** Since some moment; nobody can set it. */
+  elapsedMicros(): bigint;
 }
 
 /** The system's clock, with the microseconds that `Date` lacks taken from the high resolution timer. */
 class WallClock implements Clock {
-  #last = 0n;
-
-  nowMicros(): bigint {
-    const fraction = (process.hrtime.bigint() / 1_000n) % 1_000n;
-    const now = BigInt(Date.now()) * 1_000n + fraction;
-    if (now > this.#last) this.#last = now;
-    return this.#last;
-  }
+  nowMicros(): bigint { return BigInt(Date.now()) * 1_000n + this.elapsedMicros() % 1_000n; }
+  elapsedMicros(): bigint { return process.hrtime.bigint() / 1_000n; }
 }
+
+/** The same count on all threads of the process; nobody can set it. */
+export const elapsedMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 
 export const wallClock = (): Clock => new WallClock();
 
@@ -22,6 +22,7 @@ export class StaticClock implements Clock {
   #now = 0n;
 
   nowMicros(): bigint { return this.#now; }
+  elapsedMicros(): bigint { return 0n; }
 
   advanceTo(micros: bigint): void {
     if (micros > this.#now) this.#now = micros;

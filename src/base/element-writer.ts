@@ -15,7 +15,10 @@ export interface ElementWriter {
  * `read` takes what is there; at the end of it the reader waits for the signal that more may have come.
  */
 export interface Cursor<F = unknown> {
-  /** Writes at most `max` elements and says how many it wrote; 0 = caught up or ended. Asynchronous only where views are computed. */
+  /**
+   * Writes at most `max` elements and says how many it wrote; 0 = caught up or ended. Asynchronous where views are computed, and
+   * where the turn of the event loop is over: it looks for elements for as long as it takes, a turn at a time.
+   */
   read(max: number, out: ElementWriter): number | Promise<number>;
   /** True once no further element can come (a bounded stream that was read to its end, or a failure). */
   readonly ended: boolean;
@@ -23,6 +26,6 @@ export interface Cursor<F = unknown> {
   readonly failure?: F | undefined;
   /** Resolves when more may be there, when `timeoutMs` passed or when `signal` aborts; the caller reads again to see. */
   wait(timeoutMs: number, signal: AbortSignal): Promise<void>;
-  /** Releases what it holds; reading after it is a bug. */
+  /** Releases what it holds; reading after it is a bug. A read under way ends soon, and writes nothing any more. */
   close(): void;
 }

@@ -1,57 +1,84 @@
+import type { BodyBudget } from "./body-budget.js";
+import { BodyMemory } from "./body-memory.js";
 import type { TransportLimits } from "./route.js";
 
-/** What is left of a body once it ended: its bytes, or that it was longer than allowed. */
-export type BodyOutcome = { readonly bytes: Uint8Array } | "too large";
+export type BodyFault = "too large" | "no room";
+
+/** What is left of a body once it ended: its bytes, which stay on the budget until they are given back, or why it was refused. */
+export type BodyOutcome = { readonly bytes: Uint8Array } | BodyFault;
+
+export interface BodyBounds {
+  readonly bytesMax: number;
+  readonly budget: BodyBudget;
+  readonly limits: TransportLimits;
+}
 
 /**
- * Gathers a body up to its bound. A longer one is read on and thrown away for a while before it is refused:
- * closing a connection with unread input resets it, and the client would never see the 413.
+ * Gathers a body up to its bounds. A longer one is read on and thrown away for a while before it is refused:
+ * closing a connection with unread input resets it, and the client would never see the answer.
  */
 export class BodyCollector {
-  readonly #chunks: Uint8Array[] = [];
-  #bytes = 0;
-  #refused = false;
+  readonly #bounds: BodyBounds;
+  readonly #memory: BodyMemory;
+  #received = 0;
+  /** Of the budget. */
+  #held = 0;
+  #fault: BodyFault | undefined;
   #linger: NodeJS.Timeout | undefined;
   #settle: ((outcome: BodyOutcome) => void) | undefined;
 
-  constructor(
-    readonly bytesMax: number,
-    readonly limits: TransportLimits,
-    settle: (outcome: BodyOutcome) => void,
-  ) {
+  constructor(bounds: BodyBounds, settle: (outcome: BodyOutcome) => void) {
+    this.#bounds = bounds;
+    this.#memory = new BodyMemory(bounds.bytesMax);
     this.#settle = settle;
   }
 
-  /** The declared length; false if it is too large already. */
+  /** The declared length; false if that is too much already. */
   declare(bytes: number): boolean {
-    if (bytes > this.bytesMax) this.#refuse();
-    return !this.#refused;
+    if (bytes > this.#bounds.bytesMax) this.#refuse("too large");
+    else if (!this.#bounds.budget.hasRoomFor(bytes - this.#held)) this.#refuse("no room");
+    return this.#fault === undefined;
   }
 
-  /** Takes a chunk; it must be a copy that nobody else writes to. */
-  push(chunk: () => Uint8Array, bytes: number): void {
-    this.#bytes += bytes;
-    if (this.#bytes > this.bytesMax) this.#refuse();
-    if (!this.#refused) this.#chunks.push(chunk());
-    else if (this.#bytes > this.bytesMax + this.limits.lingerBytesMax) this.#end("too large");
+  /** Takes a piece; copies what it keeps. */
+  push(chunk: Uint8Array): void {
+    if (this.#settle === undefined) return;
+    this.#received += chunk.length;
+    if (this.#fault === undefined) this.#keep(chunk);
+    else if (this.#received > this.#bounds.bytesMax + this.#bounds.limits.lingerBytesMax) this.#end(this.#fault);
   }
 
   end(): void {
-    this.#end(this.#refused ? "too large" : { bytes: joined(this.#chunks, this.#bytes) });
+    if (this.#fault !== undefined) return this.#end(this.#fault);
+    this.#held = 0; // it is the receiver's now
+    this.#end({ bytes: this.#memory.whole() });
   }
 
-  /** The client went away: nothing is settled any more. */
+  /** The client went away, or was refused: nothing is settled any more. */
   drop(): void {
     clearTimeout(this.#linger);
     this.#settle = undefined;
-    this.#chunks.length = 0;
+    this.#giveBack();
   }
 
-  #refuse(): void {
-    if (this.#refused) return;
-    this.#refused = true;
-    this.#chunks.length = 0;
-    this.#linger = setTimeout(() => this.#end("too large"), this.limits.lingerMs);
+  #keep(chunk: Uint8Array): void {
+    if (this.#received > this.#bounds.bytesMax) return this.#refuse("too large");
+    if (!this.#bounds.budget.take(chunk.length)) return this.#refuse("no room");
+    this.#held += chunk.length;
+    if (!this.#memory.append(chunk)) this.#refuse("no room");
+  }
+
+  #refuse(fault: BodyFault): void {
+    if (this.#fault !== undefined) return;
+    this.#fault = fault;
+    this.#giveBack();
+    this.#linger = setTimeout(() => this.#end(fault), this.#bounds.limits.lingerMs);
+  }
+
+  #giveBack(): void {
+    this.#memory.free();
+    this.#bounds.budget.give(this.#held);
+    this.#held = 0;
   }
 
   #end(outcome: BodyOutcome): void {
@@ -59,16 +86,4 @@ export class BodyCollector {
     this.drop();
     settle?.(outcome);
   }
-}
-
-function joined(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
-  const [only] = chunks;
-  if (only !== undefined && chunks.length === 1) return only;
-  const whole = new Uint8Array(bytes);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
 }

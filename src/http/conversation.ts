@@ -28,6 +28,7 @@ export class Conversation implements RawSocket {
   readonly #context: unknown;
   readonly #abort = new AbortController();
   readonly #waiting: Waiting[] = [];
+  readonly #greeted: Promise<void>;
   #firstMessage: NodeJS.Timeout | undefined;
   #opened = false;
   #ending: { readonly code: number; readonly reason: string } | undefined;
@@ -41,7 +42,8 @@ export class Conversation implements RawSocket {
     this.#context = context;
     service.conversations.add(this);
     service.inFlight.enter();
-    this.#firstMessage = setTimeout(() => this.close(1008, "no request came"), service.limits.webSocketFirstMessageMs);
+    this.#firstMessage = setTimeout(() => this.close(1008, "no whole message came in time, or its frames are not masked"), service.limits.webSocketFirstMessageMs);
+    this.#greeted = this.#greet();
     if (service.draining) this.drain();
   }
 
@@ -96,14 +98,28 @@ export class Conversation implements RawSocket {
     if (!this.#opened) this.close(1001, "going away");
   }
 
+  async #greet(): Promise<void> {
+    try {
+      await this.#route.greet?.(this, this.#context);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
   async #converse(message: Uint8Array): Promise<void> {
+    await this.#greeted;
+    if (this.#ending !== undefined) return;
     try {
       await this.#route.open(this, this.#context, message);
       this.close(1000, "");
     } catch (error) {
-      if (!this.#abort.signal.aborted || !isDeparture(error)) this.#service.onError(error);
-      this.close(1011, "internal error");
+      this.#failed(error);
     }
+  }
+
+  #failed(error: unknown): void {
+    if (!this.#abort.signal.aborted || !isDeparture(error)) this.#service.onError(error);
+    this.close(1011, "internal error");
   }
 
   #wait(text: string | Uint8Array | undefined): Promise<void> {
@@ -136,6 +152,7 @@ export class Conversation implements RawSocket {
   /** A frame the socket would not take leaves a hole in the stream: the socket cannot go on. */
   #write(text: string | Uint8Array): boolean {
     if (this.#port.write(text)) return true;
+    this.#abort.abort(socketClosed());
     this.#port.terminate();
     return false;
   }

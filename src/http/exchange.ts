@@ -1,12 +1,16 @@
+import { assert } from "../base/assert.js";
 import { ClientGone, isDeparture } from "./departure.js";
-import type { Head } from "./head.js";
+import { announcesBody, type Head } from "./head.js";
+import { Reception, type ReceptionPort } from "./reception.js";
 import { checkReply, isWhole, plainReply, type CheckedReply } from "./reply.js";
 import type { RawReply, RawRequest, Route } from "./route.js";
 import type { Params } from "./router.js";
 import type { Service } from "./service.js";
 
-/** How an adapter sends one reply. Every call is after the last byte of the request was taken, and only one of the two is made. */
-export interface ReplyPort {
+/** How an adapter takes one request's body and sends one reply. Only one of the two sends is called. */
+export interface ExchangePort extends Pick<ReceptionPort, "takeBody"> {
+  /** The body was not read to its end: nothing can follow on the connection. */
+  closeAfterReply(): void;
   /** `body` goes out with its length. */
   sendWhole(reply: CheckedReply, body: string | Uint8Array): void;
   /** `body` goes out in chunks as the reader takes them. */
@@ -14,9 +18,13 @@ export interface ReplyPort {
 }
 
 /** One request, from its complete head until its reply is out or its client is gone. */
-export class Exchange {
+export class Exchange implements ReceptionPort {
   readonly #service: Service;
-  readonly #port: ReplyPort;
+  readonly #head: Head;
+  readonly #port: ExchangePort;
+  #reception: Reception | undefined;
+  #route: Route | undefined;
+  #params: Params = {};
   #abort: AbortController | undefined;
   /** Set once nobody waits for the handler. */
   #gone: ClientGone | undefined;
@@ -26,24 +34,62 @@ export class Exchange {
   /** Of the reply that is being sent. */
   #release: (() => void) | undefined;
 
-  constructor(service: Service, port: ReplyPort) {
+  constructor(service: Service, head: Head, port: ExchangePort) {
     this.#service = service;
+    this.#head = head;
     this.#port = port;
     service.inFlight.enter();
   }
 
-  /** Lets the route answer, in the time it has. */
-  run(route: Route, head: Head, params: Params, body: Uint8Array): void {
+  get expectsBody(): boolean {
+    return announcesBody(this.#head.headers);
+  }
+
+  /** Asks the route about the head, takes the body, and lets the route answer in the time it has. */
+  begin(route: Route, params: Params): void {
+    this.#route = route;
+    this.#params = params;
+    this.#reception = new Reception(this.#service, this.#head, route, this);
+    this.#reception.begin();
+  }
+
+  /** A piece of the body; it is copied. */
+  take(chunk: Uint8Array): void {
+    this.#reception?.take(chunk);
+  }
+
+  bodyEnded(): void {
+    this.#reception?.bodyEnded();
+  }
+
+  takeBody(fits: boolean): void {
+    this.#port.takeBody(fits);
+  }
+
+  accepted(body: Uint8Array, context: unknown): void {
+    const route = this.#route;
+    assert(route !== undefined, "a request is received for a route");
     this.#deadline = setTimeout(() => this.#expire(), route.deadlineMs ?? this.#service.limits.requestDeadlineMs);
     let pending: Promise<RawReply>;
     try {
-      pending = route.handle(new AcceptedRequest(head, params, body, this));
+      pending = route.handle(new AcceptedRequest(this.#head, this.#params, body, this), context);
     } catch (error) {
-      this.#fail(error);
+      this.failed(error);
       return;
     }
-    pending.then(this.answer, this.#fail).catch(this.#service.onError);
+    pending.then(this.#handled, this.failed).catch(this.#service.onError);
   }
+
+  refused(reply: RawReply, bodyIsLeft: boolean): void {
+    if (bodyIsLeft) this.#port.closeAfterReply();
+    this.answer(reply);
+  }
+
+  readonly failed = (error: unknown): void => {
+    this.#reception?.giveBack();
+    this.report(error);
+    this.answer(internalError);
+  };
 
   readonly answer = (reply: RawReply): void => {
     if (this.#answered || this.#gone) {
@@ -73,6 +119,7 @@ export class Exchange {
 
   /** The client is gone, before or during the reply. */
   clientGone(): void {
+    this.#reception?.abandon();
     this.#leave("the client went away");
     this.finished();
   }
@@ -84,13 +131,19 @@ export class Exchange {
     return this.#abort.signal;
   }
 
+  /** The handler may have worked on after its client left: only its end gives back what it has. */
+  readonly #handled = (reply: RawReply): void => {
+    this.#reception?.giveBack();
+    this.answer(reply);
+  };
+
   #leave(reason: string): void {
     this.#gone ??= new ClientGone(reason);
     this.#abort?.abort(this.#gone);
   }
 
   #send(reply: RawReply): void {
-    const checked = checkReply(reply);
+    const checked = checkReply(reply, this.#service.options.door?.headersFor(this.#head));
     if (checked.error !== undefined) {
       abandon(reply.body, this.report);
       this.#service.onError(new Error(checked.error));
@@ -106,11 +159,6 @@ export class Exchange {
     this.answer(this.#service.options.deadlinePassed());
     this.#leave("the request deadline passed");
   }
-
-  readonly #fail = (error: unknown): void => {
-    this.report(error);
-    this.answer(internalError);
-  };
 }
 
 const internalError = plainReply(500, "There was an internal server error.");

@@ -66,6 +66,11 @@ export function handshakeFault(headers: ReadonlyMap<string, string>): { readonly
   return undefined;
 }
 
+/** A client fails the connection when it is answered a protocol that it did not offer (RFC 6455 section 4.1). */
+export function offersProtocol(headers: ReadonlyMap<string, string>, protocol: string): boolean {
+  return (headers.get("sec-websocket-protocol") ?? "").split(",").some((offered) => offered.trim() === protocol);
+}
+
 function hasToken(value: string | undefined, token: string): boolean {
   if (value === undefined) return false;
   return value.split(",").some((part) => part.trim().toLowerCase() === token);

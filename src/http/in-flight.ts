@@ -12,14 +12,14 @@ export class InFlight {
     if (this.#count === 0) this.#idle?.();
   }
 
-  /** Resolves when nothing runs any more, or when `timeoutMs` passed. */
-  idle(timeoutMs: number): Promise<void> {
-    if (this.#count === 0) return Promise.resolve();
+  /** True once nothing runs any more, false when `timeoutMs` passed before. */
+  idle(timeoutMs: number): Promise<boolean> {
+    if (this.#count === 0) return Promise.resolve(true);
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, timeoutMs);
+      const timer = setTimeout(() => resolve(false), timeoutMs);
       this.#idle = () => {
         clearTimeout(timer);
-        resolve();
+        resolve(true);
       };
     });
   }

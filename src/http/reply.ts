@@ -15,10 +15,11 @@ const headerValue = /^[\t\x20-\x7e]*$/;
 /** Framing belongs to the transport. */
 const framing: ReadonlySet<string> = new Set(["connection", "content-length", "date", "keep-alive", "transfer-encoding", "upgrade"]);
 
-export function checkReply(reply: RawReply): Result<CheckedReply, string> {
+/** `more` goes out too, but for what the reply says itself. */
+export function checkReply(reply: RawReply, more?: Readonly<Record<string, string>>): Result<CheckedReply, string> {
   const { status } = reply;
   if (!Number.isInteger(status) || status < 200 || status > 599) return fail(`reply status ${status} is not a final one`);
-  const headers = Object.entries(reply.headers ?? {});
+  const headers = Object.entries(more === undefined ? (reply.headers ?? {}) : { ...more, ...reply.headers });
   let bytes = 0;
   for (const [name, value] of headers) {
     if (!headerName.test(name)) return fail(`reply header name ${JSON.stringify(name)} is not a token`);

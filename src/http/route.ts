@@ -1,4 +1,5 @@
 import type { Limits } from "../config.js";
+import type { Head } from "./head.js";
 
 /**
  * The transport's port: what an adapter (uWebSockets.js or node:http) is given, and what it gives back.
@@ -48,14 +49,31 @@ export interface Route {
   readonly bodyBytesMax: number;
   /** How long the handler may take, where it is not `limits.requestDeadlineMs`. A stream only has to begin in it. */
   readonly deadlineMs?: number;
-  /** Called once the body is complete. Must not throw: an exception is answered 500 without details and reported through `onError`. */
-  handle(request: RawRequest): Promise<RawReply>;
+  /** Decides on the head, before any of the body is taken. Absent: the body is taken from everybody. */
+  admit?(head: Head): HeadDecision | Promise<HeadDecision>;
+  /**
+   * Called once the body is complete, with what `admit` goes on with. Must not throw: an exception is answered 500 without details
+   * and reported through `onError`.
+   */
+  handle(request: RawRequest, context: unknown): Promise<RawReply>;
+}
+
+export type HeadDecision = { readonly reply: RawReply } | { readonly context: unknown };
+
+/** Judges every request by its head, before anything else of it is looked at. */
+export interface Door {
+  /** The answer to a head that goes no further. */
+  answerAt(head: Head): RawReply | undefined;
+  /** What every answer to this head carries besides its own headers. */
+  headersFor(head: Head): Readonly<Record<string, string>> | undefined;
 }
 
 export interface WebSocketRoute {
   readonly path: string;
-  /** Decides at the upgrade, synchronously; `reject` is answered as plain HTTP. */
+  /** Decides at the upgrade, synchronously; `reject` is answered as plain HTTP. The protocol is answered if it was offered. */
   upgrade(request: Omit<RawRequest, "body" | "signal">): { readonly accept: { readonly protocol: string; readonly context: unknown } } | { readonly reject: RawReply };
+  /** Called when a socket opens; may close it before anything is taken from it. */
+  greet?(socket: RawSocket, context: unknown): Promise<void>;
   /** Called once per socket with its first message (text or binary, joined from fragments). Later messages are ignored. */
   open(socket: RawSocket, context: unknown, firstMessage: Uint8Array): Promise<void>;
 }
@@ -63,6 +81,7 @@ export interface WebSocketRoute {
 /** The bounds a transport works under, from `config.ts` unless a test hands in smaller ones. */
 export type TransportLimits = Pick<
   Limits,
+  | "bodiesBytesMax"
   | "headBytesMax"
   | "requestDeadlineMs"
   | "lingerMs"
@@ -81,12 +100,15 @@ export interface TransportOptions {
   readonly port: number; // 0 = any free
   readonly routes: readonly Route[];
   readonly webSockets: readonly WebSocketRoute[];
+  readonly door?: Door;
   /** A path that no route has. */
   notFound(request: Omit<RawRequest, "params" | "body" | "signal">): RawReply;
   /** A path that exists with other methods (`allow` lists them). HEAD is served by the GET route without its body. */
   methodNotAllowed(request: Omit<RawRequest, "params" | "body" | "signal">, allow: readonly string[]): RawReply;
   /** Body longer than the route allows, by declared or counted length. */
   bodyTooLarge(limitBytes: number): RawReply;
+  /** All bodies together would take more than `bodiesBytesMax`. */
+  noRoomForBody(head: Head): RawReply;
   /** The request deadline passed before the handler answered. */
   deadlinePassed(): RawReply;
   onError(error: unknown): void;
@@ -96,6 +118,8 @@ export interface TransportOptions {
 export interface Transport {
   readonly kind: "uws" | "node";
   readonly port: number;
-  /** Refuses new connections, lets what runs finish until the deadline, then closes all. */
-  close(drainMs: number): Promise<void>;
+  /** What the bodies of all requests take at this moment. */
+  readonly bodiesBytes: number;
+  /** Refuses new connections, lets what runs finish until the deadline, then closes all. False if something still ran. */
+  close(drainMs: number): Promise<boolean>;
 }

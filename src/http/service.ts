@@ -1,7 +1,8 @@
 import { assert } from "../base/assert.js";
 import { limits } from "../config.js";
+import { BodyBudget } from "./body-budget.js";
 import { Conversation } from "./conversation.js";
-import { asksForWebSocket, handshakeFault, type Head } from "./head.js";
+import { asksForWebSocket, handshakeFault, offersProtocol, type Head } from "./head.js";
 import { InFlight } from "./in-flight.js";
 import { plainReply } from "./reply.js";
 import type { RawReply, Route, TransportLimits, TransportOptions, WebSocketRoute } from "./route.js";
@@ -16,13 +17,14 @@ export type Admission =
 export interface SocketAdmission {
   readonly kind: "socket";
   readonly route: WebSocketRoute;
-  readonly protocol: string;
+  readonly protocol: string; // "": none is answered
   readonly context: unknown;
 }
 
 /** What both adapters do alike: decide what a request leads to, and know what runs. */
 export class Service {
   readonly limits: TransportLimits;
+  readonly budget: BodyBudget;
   readonly inFlight = new InFlight();
   readonly conversations = new Set<Conversation>();
   readonly #router: Router;
@@ -30,6 +32,7 @@ export class Service {
 
   constructor(readonly options: TransportOptions) {
     this.limits = { ...limits, ...options.limits };
+    this.budget = new BodyBudget(this.limits.bodiesBytesMax);
     this.#router = new Router(options.routes, options.webSockets);
   }
 
@@ -54,16 +57,19 @@ export class Service {
     return typeof found === "object" && found.match.endpoint.socket !== undefined && wantsSocket(head);
   }
 
-  /** Lets what runs finish in the time given, begins nothing new, and tells the rest that it is over. */
-  async shutDown(drainMs: number): Promise<void> {
+  /** Lets what runs finish in the time given, begins nothing new, and tells the rest that it is over. False if there was a rest. */
+  async shutDown(drainMs: number): Promise<boolean> {
     this.#draining = true;
     for (const conversation of this.conversations) conversation.drain();
-    await this.inFlight.idle(drainMs);
+    const drained = await this.inFlight.idle(drainMs);
     for (const conversation of this.conversations) conversation.close(1001, "going away");
     await new Promise((resolve) => setTimeout(resolve, this.limits.drainSettleMs));
+    return drained;
   }
 
   #admit(head: Head): Admission {
+    const judged = this.options.door?.answerAt(head);
+    if (judged !== undefined) return answered(judged);
     const found = this.#router.find(head.path);
     if (found === "undecodable") return answered(plainReply(400, "The path is not percent-encoded UTF-8."));
     if (found === "unknown") return answered(this.options.notFound(head));
@@ -87,8 +93,9 @@ export class Service {
     if (this.#draining) return answered(plainReply(503, "The server is shutting down."));
     const decision = route.upgrade({ method: head.method, path: head.path, query: head.query, headers: head.headers, params });
     if ("reject" in decision) return answered(decision.reject);
-    assert(/^[!#$%&'*+.^_`|~0-9A-Za-z-]*$/.test(decision.accept.protocol), "a WebSocket subprotocol is a token");
-    return { kind: "socket", route, ...decision.accept };
+    const { protocol, context } = decision.accept;
+    assert(/^[!#$%&'*+.^_`|~0-9A-Za-z-]*$/.test(protocol), "a WebSocket subprotocol is a token");
+    return { kind: "socket", route, protocol: offersProtocol(head.headers, protocol) ? protocol : "", context };
   }
 }
 

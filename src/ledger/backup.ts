@@ -2,10 +2,10 @@
  * Copies a ledger to a folder that a node can start from. The source may be running: LMDB gives every process a snapshot
  * that is one commit, and a commit is what was acknowledged. The copy appears under its name only when it is whole.
  */
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { flushToDisk } from "../base/flush-to-disk.js";
-import { isRunning } from "../base/running-process.js";
+import { lockFileName, makeLockedFolder, removeLeftovers } from "../base/locked-folder.js";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { checkFile, Store, StoreDamaged } from "../store/index.js";
 import { readLedgerEnd } from "./read-ledger-end.js";
@@ -22,31 +22,24 @@ export async function backUpLedger(source: string, target: string): Promise<Resu
   const folder = resolve(target);
   if (existsSync(folder) && readdirSync(folder).length > 0) return fail(`${target} is not empty.`);
   mkdirSync(dirname(folder), { recursive: true });
-  removeLeftovers(folder);
-  const unfinished = mkdtempSync(`${folder}${unfinishedMark}${process.pid}-`); // for its owner only: the copy holds the node's keys
+  removeLeftovers(`${folder}${unfinishedMark}`); // copies of this name whose writers were killed
+  const { path: unfinished, lock } = makeLockedFolder(`${folder}${unfinishedMark}`); // for its owner only: the copy holds the node's keys
   try {
     await copy(source, unfinished);
     const backup = await measure(unfinished);
+    rmSync(join(unfinished, lockFileName)); // nobody removes a folder without one
     renameSync(unfinished, folder);
     flushToDisk(dirname(folder)); // the files are on disk: a rename may reach it before what was renamed
     return ok({ ...backup, folder });
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
     throw error;
+  } finally {
+    lock.release();
   }
 }
 
-/** Between the name of a copy and the process that writes it. */
 const unfinishedMark = ".unfinished-";
-
-/** Copies of this name whose writers were killed. */
-function removeLeftovers(folder: string): void {
-  const parent = dirname(folder), prefix = `${basename(folder)}${unfinishedMark}`;
-  for (const name of readdirSync(parent).filter((entry) => entry.startsWith(prefix))) {
-    const writer = Number(name.slice(prefix.length).split("-")[0]);
-    if (Number.isInteger(writer) && writer > 0 && !isRunning(writer)) rmSync(join(parent, name), { recursive: true, force: true });
-  }
-}
 
 /** LMDB copies page by page without looking, or dies of a page that is none. */
 async function copy(source: string, target: string): Promise<void> {
@@ -86,7 +79,7 @@ function requireSound(folder: string): void {
 /** Opens the copy as a node would; what has no ledger in it is no backup. */
 async function measure(folder: string): Promise<Omit<Backup, "folder">> {
   requireSound(folder);
-  const bytes = readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+  const bytes = readdirSync(folder).filter((name) => name !== lockFileName).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
   const store = await Store.open({ folder, readOnly: true });
   try {
     return { ledgerEnd: readLedgerEnd(store.tables).offset, bytes };

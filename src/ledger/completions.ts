@@ -3,13 +3,16 @@ import type { Cursor, ElementWriter } from "../base/element-writer.js";
 import { damaged } from "../base/damage.js";
 import { fail, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
-import { placeText } from "../store/index.js";
+import { placeText, type Tables } from "../store/index.js";
 import { CheckpointSchedule } from "./checkpoints.js";
 import { decodeCompletion, type CompletionMarks } from "./completion-record.js";
-import { proveCompletions } from "./log-gaps.js";
 import { missingField, negativeOffset, offsetAfterLedgerEnd } from "./errors.js";
+import { proveCompletions } from "./log-gaps.js";
+import { MergedRanges, type RangePiece } from "./merged-ranges.js";
 import type { LedgerErrorData, Offset, Party } from "./model.js";
+import { NumberedParties } from "./numbered-parties.js";
 import { whileLogging } from "./request-log.js";
+import { ascending, offsetPieces } from "./update-scan.js";
 import { checkNotPruned, writeCheckpoint, type ReadContext } from "./updates.js";
 
 export interface CompletionsRequest { readonly userId: string | undefined; readonly parties: readonly Party[]; readonly beginExclusive: Offset }
@@ -24,11 +27,23 @@ function requestProblem(context: ReadContext, { userId, parties, beginExclusive 
 
 const comma = Buffer.from(",");
 
+type Keys = (from: Offset, before: Offset, limit: number) => readonly Offset[];
+const keysOfAll = (tables: Tables): Keys => (start, end, limit) => {
+  const offsets = tables.completions.keys({ start, end, limit });
+  proveCompletions(tables, offsets, { low: start, high: end - 1, descending: false, complete: offsets.length < limit });
+  return offsets;
+};
+const keysOfParty = ({ completionIndex }: Tables, party: number): Keys => (from, before, limit) =>
+  completionIndex.keys({ start: { party, offset: from }, end: { party, offset: before }, limit }).map(({ offset }) => offset);
+
 export class CompletionsCursor implements Cursor<LedgerErrorData> {
   readonly #context: ReadContext;
   readonly #request: CompletionsRequest;
   readonly #checkpoints: CheckpointSchedule;
+  readonly #parties: NumberedParties;
   #position: Offset;
+  /** Up to the ledger's end when it began, which is `lastOffset`. */
+  #search: { readonly offsets: MergedRanges<Offset>; readonly lastOffset: Offset } | undefined;
   #ended = false;
   #failure: LedgerErrorData | undefined;
 
@@ -37,6 +52,7 @@ export class CompletionsCursor implements Cursor<LedgerErrorData> {
     this.#request = request;
     this.#position = request.beginExclusive;
     this.#checkpoints = new CheckpointSchedule(Date.now);
+    this.#parties = new NumberedParties(request.parties, context.parties);
   }
 
   /** Without a user all completions of the parties are given, without parties those of everyone; with a user parties are needed. */
@@ -48,21 +64,50 @@ export class CompletionsCursor implements Cursor<LedgerErrorData> {
   get ended(): boolean { return this.#ended; }
   get failure(): LedgerErrorData | undefined { return this.#failure; }
 
+  /** Gives way where the turn is over, also while nothing is found. */
   read(max: number, out: ElementWriter): number | Promise<number> {
-    if (this.#isOvertaken()) return 0;
-    for (let batches = 0; batches < limits.streamEmptyBatchesMax; batches++) {
-      const end = this.#context.ledgerEnd.offset, size = Math.min(max, limits.streamBatchElements);
-      const offsets = this.#scan(end, size);
-      let written = 0;
-      for (const offset of offsets) {
-        if (this.#write(offset, out)) written++;
-        this.#position = offset;
+    return this.#context.turns.isOver ? this.#readLater(max, out) : this.#readNow(max, out);
+  }
+
+  async #readLater(max: number, out: ElementWriter): Promise<number> {
+    await this.#context.turns.next();
+    return this.#ended ? 0 : this.#readNow(max, out);
+  }
+
+  #readNow(max: number, out: ElementWriter): number | Promise<number> {
+    do {
+      if (this.#isOvertaken()) return 0;
+      const { offsets, lastOffset } = (this.#search ??= this.#beginSearch());
+      const written = this.#writeAll(offsets.step(Math.min(max, limits.streamBatchElements)), out);
+      if (offsets.isAtEnd) {
+        this.#search = undefined;
+        this.#position = Math.max(lastOffset, this.#position);
+        return written > 0 ? written : this.#caughtUp(out);
       }
-      if (offsets.length < size) this.#position = Math.max(end, this.#position);
       if (written > 0) return written;
-      if (offsets.length < size) return this.#caughtUp(out);
+    } while (!this.#context.turns.isOver);
+    return this.#readLater(max, out);
+  }
+
+  #writeAll(offsets: readonly Offset[], out: ElementWriter): number {
+    let written = 0;
+    for (const offset of offsets) {
+      if (this.#write(offset, out)) written++;
+      this.#position = offset;
     }
-    return new Promise<void>((resolve) => setImmediate(resolve)).then(() => this.read(max, out));
+    return written;
+  }
+
+  #beginSearch(): { readonly offsets: MergedRanges<Offset>; readonly lastOffset: Offset } {
+    const { tables, ledgerEnd } = this.#context, begin = this.#position, lastOffset = ledgerEnd.offset;
+    // Without parties everybody's; and where there are fewer completions than parties all are looked at.
+    const isAll = this.#parties.isAny || lastOffset - begin <= this.#parties.numbers.size;
+    const keysOf = isAll ? [keysOfAll(tables)] : [...this.#parties.numbers].map((party) => keysOfParty(tables, party));
+    const readers = keysOf.map((keys) => (after: Offset | undefined, limit: number): RangePiece<Offset> => {
+      const items = keys((after ?? begin) + 1, lastOffset + 1, limit);
+      return { items, reached: items.length === limit ? items[limit - 1] : undefined };
+    });
+    return { offsets: new MergedRanges(readers, ascending, offsetPieces), lastOffset };
   }
 
   /** Whether what is still to be read was pruned meanwhile. */
@@ -72,26 +117,6 @@ export class CompletionsCursor implements Cursor<LedgerErrorData> {
     this.#failure = whileLogging(gone);
     this.#ended = true;
     return true;
-  }
-
-  #scan(end: Offset, limit: number): readonly Offset[] {
-    const { completions, completionIndex } = this.#context.tables;
-    const first = this.#position + 1;
-    if (this.#request.parties.length === 0) {
-      const offsets = completions.keys({ start: first, end: end + 1, limit });
-      proveCompletions(this.#context.tables, offsets, { low: first, high: end, descending: false, complete: offsets.length < limit });
-      return offsets;
-    }
-    const all = new Set<Offset>();
-    for (const number of this.#numbers()) {
-      for (const key of completionIndex.keys({ start: { party: number, offset: first }, end: { party: number, offset: end + 1 }, limit })) all.add(key.offset);
-    }
-    // Each range gave its first `limit`, so the first `limit` of their union are certain.
-    return [...all].sort((a, b) => a - b).slice(0, limit);
-  }
-
-  #numbers(): number[] {
-    return this.#request.parties.map((party) => this.#context.parties.get(party)?.number).filter((number) => number !== undefined);
   }
 
   #write(offset: Offset, out: ElementWriter): boolean {
@@ -112,10 +137,10 @@ export class CompletionsCursor implements Cursor<LedgerErrorData> {
     return true;
   }
 
-  #visibleParties(completion: CompletionMarks): readonly number[] {
-    if (this.#request.parties.length === 0) return completion.actAs;
-    const asked = new Set(this.#numbers());
-    return completion.actAs.filter((number) => asked.has(number));
+  #visibleParties({ actAs }: CompletionMarks): readonly number[] {
+    if (this.#parties.isAny) return actAs;
+    const asked = this.#parties.numbers;
+    return actAs.filter((number) => asked.has(number));
   }
 
   #caughtUp(out: ElementWriter): number {
@@ -126,7 +151,7 @@ export class CompletionsCursor implements Cursor<LedgerErrorData> {
   }
 
   wait(timeoutMs: number, signal: AbortSignal): Promise<void> {
-    const concern = this.#request.parties.length === 0 ? "all" : new Set(this.#numbers());
+    const { isAny, numbers } = this.#parties, concern = isAny || numbers.size > limits.concernedPartiesMax ? "all" : numbers;
     return this.#context.ledgerEnd.waitBehind(this.#position, concern, Math.min(timeoutMs, this.#checkpoints.dueInMs), signal);
   }
 

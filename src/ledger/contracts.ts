@@ -1,39 +1,19 @@
-/**
- * Active contracts at an offset, in the order of their creation.
- *
- * Active at n = active now and created at or before n, and archived after n and created at or before n. Both indexes are in
- * the order of creation; a contract that is archived while a cursor runs moves from one to the other, so each read looks
- * at both again and needs no long snapshot.
- */
+/** Active contracts at an offset, in the order of their creation. */
 import type { Cursor, ElementWriter } from "../base/element-writer.js";
 import { assert } from "../base/assert.js";
 import { damaged } from "../base/damage.js";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
 import { placeText, type EventPlace } from "../store/index.js";
-import { archivedLater } from "./archive-marks.js";
 import { ContinuationTokens, tokenChars } from "./continuation-tokens.js";
 import { negativeOffset, offsetAfterLedgerEnd, prunedDataAccessed } from "./errors.js";
-import { anyTemplate, EventFilter, parseEventFormat, checkNames, type IndexRange, type TemplateMatch } from "./filters.js";
+import { EventFilter, parseEventFormat, checkNames, type TemplateMatch } from "./filters.js";
 import type { EventFormatRequest, Traced } from "./ledger.js";
 import type { LedgerErrorData, Offset } from "./model.js";
+import { PlaceSearch } from "./place-search.js";
 import { filtersEntry, whileLogging, type LogValue } from "./request-log.js";
 import type { EventMarks, UpdateMarks } from "./update-marks.js";
-import { templatesIn } from "./update-scan.js";
 import type { ReadContext } from "./updates.js";
-
-export const comparePlaces = (a: EventPlace, b: EventPlace): number => a.offset - b.offset || a.nodeId - b.nodeId;
-
-/** In order, each once, none behind `last`. */
-function mergePlaces(places: EventPlace[], last: EventPlace | undefined): EventPlace[] {
-  const merged: EventPlace[] = [];
-  for (const place of places.sort(comparePlaces)) {
-    if (last && comparePlaces(place, last) > 0) break;
-    const before = merged[merged.length - 1];
-    if (!before || comparePlaces(before, place) !== 0) merged.push(place);
-  }
-  return merged;
-}
 
 /** Events are in the order of their node ids. */
 export function eventAt(update: UpdateMarks, nodeId: number): EventMarks {
@@ -49,7 +29,7 @@ export function eventAt(update: UpdateMarks, nodeId: number): EventMarks {
   return event;
 }
 
-export interface ActiveContractsRequest extends Traced { readonly activeAtOffset: Offset; readonly format: EventFormatRequest; readonly continuationToken?: Uint8Array }
+export interface ActiveContractsRequest extends Traced { readonly activeAtOffset: Offset; readonly format: EventFormatRequest; readonly continuationToken?: Uint8Array; readonly after?: EventPlace }
 
 const elementHead = Buffer.from(`{"workflowId":"`), createdHead = Buffer.from(`","contractEntry":{"JsActiveContract":{"createdEvent":`);
 /** Most contracts are of no workflow. */
@@ -70,6 +50,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   readonly #tokens: ContinuationTokens | undefined;
   /** What follows the created event; the continuation token in it changes with every element. */
   readonly #tail: Buffer;
+  readonly #search: PlaceSearch;
   #position: EventPlace;
   #ended = false;
   #failure: LedgerErrorData | undefined;
@@ -81,14 +62,15 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     this.#activeAt = activeAt;
     this.#position = from;
     this.#tokens = tokens;
-    this.#tail = Buffer.from(`,"synchronizerId":${JSON.stringify(context.synchronizerId)},"reassignmentCounter":0}},"streamContinuationToken":"${tokens?.blank ?? ""}${elementEnd}`);
+    this.#search = new PlaceSearch(context.tables, filter, activeAt, from);
+    this.#tail = Buffer.from(`,"synchronizerId":${JSON.stringify(context.synchronizerId)},"reassignmentCounter":0}},"streamContinuationToken":"${" ".repeat(tokens ? tokenChars : 0)}${elementEnd}`);
   }
 
   static open(context: ReadContext, key: Buffer, request: ActiveContractsRequest): Result<ActiveContractsCursor, LedgerErrorData> {
     const resolved = ActiveContractsCursor.check(context, request);
     if (isFailure(resolved)) return resolved;
     const tokens = new ContinuationTokens(key, [request.activeAtOffset, request.format]);
-    const from = request.continuationToken?.length ? tokens.read(request.continuationToken) : ok({ offset: 0, nodeId: 0 });
+    const from = request.continuationToken?.length ? tokens.read(request.continuationToken) : ok(request.after ?? { offset: 0, nodeId: 0 });
     return isFailure(from) ? from : ok(new ActiveContractsCursor(context, resolved.ok, request.activeAtOffset, from.ok, tokens));
   }
 
@@ -106,23 +88,31 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   /** Up to here contracts were written or looked for. */
   get position(): EventPlace { return this.#position; }
 
-  /** When many searches in a row find nothing, lets others run in between. */
+  /** Gives way where the turn is over, also while it finds nothing. */
   read(max: number, out: ElementWriter): number | Promise<number> {
     assert(max > 0, "a read asks for something");
-    if (this.#isOvertaken()) return 0;
-    for (let searches = 0; searches < limits.streamEmptyBatchesMax; searches++) {
-      const { places, searchedTo } = this.#search(Math.min(max, limits.streamBatchElements));
-      if (places.length > 0) return this.#writeAll(places, searchedTo, out);
-      if (searchedTo === undefined) { this.#ended = true; return 0; }
-      this.#position = searchedTo;
-    }
-    return nextTurn().then(() => this.read(max, out));
+    return this.#context.turns.isOver ? this.#readLater(max, out) : this.#readNow(max, out);
   }
 
-  #writeAll(places: readonly EventPlace[], searchedTo: EventPlace | undefined, out: ElementWriter): number | Promise<number> {
-    if (this.#filter.wantsViews) return this.#writeWithViews(places, searchedTo, out);
-    for (const place of places) this.#write(place, out);
-    if (searchedTo) this.#position = searchedTo;
+  async #readLater(max: number, out: ElementWriter): Promise<number> {
+    await this.#context.turns.next();
+    return this.#ended ? 0 : this.#readNow(max, out);
+  }
+
+  #readNow(max: number, out: ElementWriter): number | Promise<number> {
+    do {
+      if (this.#isOvertaken()) return 0;
+      const places = this.#search.step(Math.min(max, limits.streamBatchElements));
+      if (places.length > 0) return this.#writeAll(places, out);
+      if (this.#search.isAtEnd) { this.#ended = true; return 0; }
+    } while (!this.#context.turns.isOver);
+    return this.#readLater(max, out);
+  }
+
+  #writeAll(places: readonly EventPlace[], out: ElementWriter): number | Promise<number> {
+    if (this.#filter.wantsViews) return this.#writeWithViews(places, out);
+    this.#tokens?.prepare(places);
+    for (const [index, place] of places.entries()) this.#write(index, place, out);
     return places.length;
   }
 
@@ -132,33 +122,6 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     this.#failure = whileLogging(gone, { filters: filtersEntry(this.#filter.format) });
     this.#ended = true;
     return true;
-  }
-
-  /** The next places after the position; all of them are wanted, since the indexes are by party and template. `searchedTo`: behind it there may be more. */
-  #search(limit: number): { readonly places: readonly EventPlace[]; readonly searchedTo: EventPlace | undefined } {
-    const { tables } = this.#context, activeAt = this.#activeAt, from = { offset: this.#position.offset, nodeId: this.#position.offset === 0 ? 0 : this.#position.nodeId + 1 };
-    const found: EventPlace[] = [], active = this.#ranges("active");
-    // Behind the last of a range that was cut there may be more of it, so nothing behind that is certain yet.
-    let certain: EventPlace | undefined;
-    const cut = (at: EventPlace | undefined): void => { if (at && (!certain || comparePlaces(at, certain) < 0)) certain = at; };
-    for (const range of active) {
-      const keys = tables.active.keys({ start: { ...range, ...from }, end: { ...range, offset: activeAt + 1, nodeId: 0 }, limit });
-      for (const key of keys) found.push(key);
-      if (keys.length === limit) cut(keys[keys.length - 1]);
-    }
-    const ofActive = found.length;
-    for (const range of this.#ranges("archived")) {
-      const { places, searchedTo } = archivedLater(tables, { range, from, activeAt, limit, entriesMax: limits.archivedSearchMax });
-      for (const place of places) found.push(place);
-      cut(searchedTo);
-    }
-    const places = active.length === 1 && found.length === ofActive && (!certain || ofActive === 0 || comparePlaces(found[ofActive - 1]!, certain) <= 0) ? found : mergePlaces(found, certain);
-    if (places.length <= limit) return { places, searchedTo: certain };
-    return { places: places.slice(0, limit), searchedTo: places[limit - 1] };
-  }
-
-  #ranges(index: "active" | "archived"): readonly IndexRange[] {
-    return this.#filter.ranges().flatMap((range) => (range.template === anyTemplate ? templatesIn(this.#context.tables[index], range.party).map((template) => ({ ...range, template })) : [range]));
   }
 
   /** Huge updates are not kept by the log, but their contracts follow one another. */
@@ -173,27 +136,27 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     return match;
   }
 
-  async #writeWithViews(places: readonly EventPlace[], searchedTo: EventPlace | undefined, out: ElementWriter): Promise<number> {
+  async #writeWithViews(places: readonly EventPlace[], out: ElementWriter): Promise<number> {
     const matched = places.map((place) => {
       const event = eventAt(this.#load(place.offset), place.nodeId);
       return { place, event, match: this.#match(event) };
     });
     const wanted = matched.flatMap(({ place, event: { template }, match }) => match.views.map((interfaceId) => ({ place, template, interfaceId })));
     return this.#context.views.whileComputed(wanted, () => {
-      if (this.#isOvertaken()) return 0;
-      for (const { place, match } of matched) this.#write(place, out, match);
-      if (searchedTo) this.#position = searchedTo;
+      if (this.#ended || this.#isOvertaken()) return 0;
+      this.#tokens?.prepare(places);
+      for (const [index, { place, match }] of matched.entries()) this.#write(index, place, out, match);
       return places.length;
     });
   }
 
-  /** `known`: what was asked of it when its views were computed; packages may have come since. */
-  #write(place: EventPlace, out: ElementWriter, known?: TemplateMatch): void {
+  /** `index`: of its token; `known`: what was asked of it when its views were computed; packages may have come since. */
+  #write(index: number, place: EventPlace, out: ElementWriter, known?: TemplateMatch): void {
     const update = this.#load(place.offset), event = eventAt(update, place.nodeId);
     out.begin();
     this.#writeHead(update, out);
     this.#context.projection.writeCreatedObject(out, update, event, known ?? this.#match(event), this.#filter);
-    this.#tokens?.write(place, this.#tail, this.#tail.length - elementEnd.length - tokenChars);
+    this.#tokens?.write(index, this.#tail, this.#tail.length - elementEnd.length - tokenChars);
     out.bytes(this.#tail);
     out.end();
     this.#position = { offset: place.offset, nodeId: place.nodeId };
@@ -210,5 +173,3 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   wait(): Promise<void> { return Promise.resolve(); }
   close(): void { this.#ended = true; this.#loaded = undefined; }
 }
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

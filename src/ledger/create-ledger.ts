@@ -1,17 +1,16 @@
 /** Puts the ledger together over an open store; at the first start it gives the node its identity. */
 import type { Clock } from "../base/clock.js";
-import { participantNameDefault } from "../config.js";
+import { limits, participantNameDefault } from "../config.js";
 import { Exclusive } from "../base/exclusive.js";
 import { silentLog, type Log } from "../base/log.js";
 import { Batch, type Store } from "../store/index.js";
-import { isFailure } from "../base/result.js";
+import { isFailure, ok } from "../base/result.js";
+import { Turns } from "../base/turns.js";
 import { createAdministration, StoredTables, type Administration } from "./admin/index.js";
 import { administeredParties } from "./administered-parties.js";
-import { PageTokens } from "./admin/index.js";
 import { Committer } from "./commit.js";
 import { CompletionsCursor } from "./completions.js";
 import { ActiveContractsCursor } from "./contracts.js";
-import { InFlight } from "./deduplication.js";
 import { readContract, readEventsByContractId, readUpdate } from "./events.js";
 import { ExternalParties } from "./external/external-parties.js";
 import { Executions } from "./external/execute.js";
@@ -20,14 +19,19 @@ import { allocateExternalParty } from "./external/onboarding.js";
 import { prepare } from "./external/prepare.js";
 import { newIdentity, ParticipantNameDiffers, participantNameOf, readIdentity, writeIdentity, type Identity } from "./identity.js";
 import type { DarContents, Interpreter } from "./interpreter.js";
+import { InFlight } from "./in-flight.js";
 import { readLedgerEnd } from "./read-ledger-end.js";
+import { LedgerClock } from "./ledger-clock.js";
 import type { Ledger } from "./ledger.js";
+import { keepNote, readNote } from "./notes.js";
+import { readOutcomes } from "./outcomes.js";
 import { PackageRegistry } from "./package-registry.js";
 import { readPackage, storePackages, uploadDar, validateDar, type UpgradeCheck } from "./packages.js";
 import { readActiveContractsPage, readUpdatesPage } from "./pages.js";
 import { allocateParty, detailsOf, listParties, writeParty, type PartyAllocationChecks } from "./parties.js";
 import { PartyRegistry } from "./party-registry.js";
 import { preferredPackages, preferredPackageVersion } from "./preferred-packages.js";
+import { offsetAt } from "./record-times.js";
 import { Projection } from "./projection.js";
 import { Pruning } from "./pruning.js";
 import { refuseReassignment } from "./reassignments.js";
@@ -43,6 +47,8 @@ export interface LedgerOptions {
   readonly interpreter: Interpreter;
   readonly clock: Clock;
   readonly log?: Log;
+  /** Shared with whatever else runs on this thread. */
+  readonly turns?: Turns;
   /** First part of the participant's id, given out at the first start; undefined: any. */
   readonly participantName?: string | undefined;
   /** Packages that every node has; stored and vetted at the first start with this version of the program. */
@@ -50,10 +56,12 @@ export interface LedgerOptions {
   readonly checkUpgrade?: UpgradeCheck;
   /** Parties that a user without admin rights may allocate for himself. */
   readonly selfAllocatedPartiesMax?: number;
+  /** How far the clock may be behind the ledger's own time for commands to run. */
+  readonly clockBehindMaxSeconds?: number | undefined;
 }
 
 /** The ledger, and the administration of what is beside it. */
-export type Participant = Ledger & { readonly administration: Administration };
+export type Participant = Ledger & { readonly administration: Administration; commandsInFlight(): number };
 
 async function openIdentity(store: Store, participantName: string | undefined): Promise<Identity> {
   const known = readIdentity(store.tables);
@@ -69,26 +77,27 @@ async function openIdentity(store: Store, participantName: string | undefined): 
 }
 
 export async function createLedger(options: LedgerOptions): Promise<Participant> {
-  const { store, interpreter, clock } = options, { tables } = store, log = options.log ?? silentLog;
+  const { store, interpreter } = options, { tables } = store, log = options.log ?? silentLog, turns = options.turns ?? new Turns(limits.turnMs);
   const identity = await openIdentity(store, options.participantName);
   const { participantId, synchronizerId, synchronizerAlias, pageTokenKey } = identity;
   const parties = PartyRegistry.read(tables), templates = TemplateNames.read(tables), packages = PackageRegistry.read(tables);
   const externalParties = ExternalParties.read(tables);
   const ledgerEnd = readLedgerEnd(tables);
+  const clock = new LedgerClock({ clock: options.clock, recordTime: ledgerEnd.recordTime, behindMaxSeconds: options.clockBehindMaxSeconds ?? limits.clockBehindMaxSeconds, log });
   const committer = new Committer({ store, ledgerEnd, templates, parties, clock, log });
   const pruning = new Pruning({ tables, committer, ledgerEnd, log });
   const views = new InterfaceViews({ tables, packages, templates, interpreter, clock, participantName: participantNameOf(participantId), synchronizerId, pruning });
   const projection = new Projection({ tables, parties, templates, views, pruning });
-  const read: ReadContext = { tables, log: new UpdateLog(tables), ledgerEnd, projection, views, synchronizerId, packages, parties, templates, pruning };
-  const closing = new AbortController();
-  const submissionContext = { participantId, tables, committer, ledgerEnd, interpreter, inFlight: new InFlight(), clock, log, closing: closing.signal, parties, packages, synchronizerId, pruning };
+  const read: ReadContext = { tables, log: new UpdateLog(tables), ledgerEnd, projection, views, synchronizerId, packages, parties, templates, pruning, turns };
+  const closing = new AbortController(), inFlight = new InFlight();
+  const submissionContext = { participantId, tables, committer, ledgerEnd, interpreter, inFlight, clock, log, closing: closing.signal, parties, packages, synchronizerId, pruning };
   const submissions = new Submissions(submissionContext), executions = new Executions({ ...submissionContext, externalParties });
   const packagesContext = { tables, packages, committer, interpreter, clock, synchronizerId, checkUpgrade: options.checkUpgrade ?? (() => Promise.resolve(undefined)), vettingChanges: new Exclusive() };
   const checks: PartyAllocationChecks = {
     userExists: (userId) => administration.findUser(userId) !== undefined,
     identityProviderExists: (id) => !isFailure(administration.getIdentityProvider(id)),
   };
-  const vettingContext = { ...packagesContext, participantId, pageTokens: new PageTokens(pageTokenKey) };
+  const vettingContext = { ...packagesContext, participantId, pageTokenKey };
   const preferenceContext = { packages, parties, clock, synchronizerId };
   const partiesContext = { identity, parties, committer, checks };
   const administration = await createAdministration({ tables: new StoredTables(store), parties: administeredParties(partiesContext), pageTokenKey, log, ...(options.selfAllocatedPartiesMax === undefined ? {} : { selfAllocatedPartiesMax: options.selfAllocatedPartiesMax }) });
@@ -96,20 +105,26 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
   const isStored = (packageId: string): boolean => packages.get(packageId) !== undefined;
   const builtIn = (await options.builtInPackages?.(isStored)) ?? [];
   const missing = builtIn.filter(({ summary }) => !isStored(summary.packageId));
-  if (missing.length > 0) await storePackages(missing, true, packagesContext);
-  if (!parties.get(participantId)) {
-    // The node is a party of its own; telling of it is the first update.
-    await committer.commit((group) => writeParty(group, { identity, parties }, { party: participantId, isLocal: true, isExternal: false, annotations: {}, resourceVersion: undefined, identityProviderId: "" }));
-  }
+  // Each of these is written once; where the disk is full the ledger is there for readers without, and writes it at a later start.
+  const storedBuiltIn = missing.length > 0 ? await storePackages(missing, true, packagesContext) : ok(undefined);
+  if (isFailure(storedBuiltIn)) log.error("the packages that every node has could not be stored", { reason: storedBuiltIn.error.cause });
+  // The node is a party of its own; telling of it is the first update.
+  const self = { party: participantId, isLocal: true, isExternal: false, annotations: {}, resourceVersion: undefined, identityProviderId: "" };
+  const written = parties.get(participantId) ? ok(undefined) : await committer.commit((group) => void writeParty(group, { identity, parties }, self));
+  if (isFailure(written)) log.error("the node could not be recorded as a party", { reason: written.error.cause });
 
   // What it cannot do now it does at the next start.
-  void pruning.resume().then((resumed) => { if (isFailure(resumed)) log.warn("pruning could not go on", { code: resumed.error.code }); });
+  const notResumed = (reason: string): void => log.error("pruning could not go on", { reason });
+  pruning.resume().then((resumed) => { if (isFailure(resumed)) notResumed(resumed.error.cause); }, (error: Error) => notResumed(error.stack ?? error.message));
 
   return {
     administration, participantId, synchronizerId, synchronizerAlias,
-    submit: (submission) => submissions.submit(submission),
-    submitAsync: (submission) => submissions.submitAsync(submission),
+    admit: (bytes) => inFlight.admit(bytes),
+    submit: (submission, admission) => submissions.submit(submission, admission),
+    submitAsync: (submission, admission) => submissions.submitAsync(submission, admission),
     refuseReassignment: (submission) => refuseReassignment(submission, synchronizerId),
+    impediment: () => clock.impediment(),
+    commandsInFlight: () => inFlight.size,
     ledgerEnd: () => ledgerEnd.offset,
     prunedOffsets: () => ({ participantPrunedUpToInclusive: pruning.offset, allDivulgedContractsPrunedUpToInclusive: pruning.offset }),
     prune: (upToInclusive) => pruning.prune(upToInclusive),
@@ -121,12 +136,18 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
     readContract: async (contractId, queryingParties) => readContract(read, contractId, queryingParties),
     readUpdatesPage: (request) => readUpdatesPage(read, pageTokenKey, request),
     readActiveContractsPage: (request) => readActiveContractsPage(read, pageTokenKey, request),
+    readOutcomes: (request) => readOutcomes(read, request),
+    offsetAt: (recordTime) => offsetAt(read, recordTime),
+    updateIdAt: (offset) => read.log.find(offset)?.updateId,
+    readNote: (name) => readNote(tables, name),
+    keepNote: (name, text) => keepNote(committer, name, text),
     validateDar: (bytes, { synchronizerId: id }) => validateDar(bytes, id, packagesContext),
     uploadDar: (bytes, upload) => uploadDar(bytes, upload, packagesContext),
     listPackages: () => packages.ids(),
     readPackage: (packageId) => readPackage(packageId, packagesContext),
     isPackageKnown: (packageId) => packages.get(packageId) !== undefined,
     packageSummary: (packageId) => packages.get(packageId)?.summary,
+    describeTypes: (positions) => interpreter.describeTypes(positions),
     listVettedPackages: (request) => listVettedPackages(request, vettingContext),
     updateVettedPackages: (request) => updateVettedPackages(request, vettingContext),
     preferredPackages: (request) => preferredPackages(request, preferenceContext),
@@ -138,11 +159,11 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
     },
     interactive: {
       prepare: (preparation) => prepare(preparation, submissionContext),
-      execute: (execution) => executions.execute(execution),
-      executeAsync: (execution) => executions.executeAsync(execution),
+      execute: (execution, admission) => executions.execute(execution, admission),
+      executeAsync: (execution, admission) => executions.executeAsync(execution, admission),
     },
     allocateParty: (request) => allocateParty(request, partiesContext),
-    listParties: (request) => listParties(request, parties),
+    listParties: (request) => listParties(request, parties, pageTokenKey),
     getParties: (asked, identityProviderId) => asked.flatMap((party) => { const known = parties.get(party); return known ? [detailsOf(known, identityProviderId)] : []; }),
     close: async () => {
       closing.abort();

@@ -1,4 +1,5 @@
 /** What went wrong in the engine or with an archive, as Ledger API errors: codes, context and resources as recorded from the reference. */
+import { limits } from "../config.js";
 import type { ArchiveError, EngineError, InterpretationError, LookupError, PreprocessingError, ValidationError } from "../lf/errors.js";
 import type { ErrorCodeId } from "./error-codes.js";
 import { errorCodes } from "./error-codes.js";
@@ -134,7 +135,8 @@ function fromFailureStatus(error: InterpretationError): LedgerErrorData {
   const category = Number(detail["failureCategory"]);
   const known: readonly number[] = Object.values(errorCodes).map((code) => code.category);
   if (!known.includes(category)) return ledgerError("LEDGER_API_INTERNAL_ERROR", error.message);
-  const metadata = Array.isArray(detail["metadata"]) ? Object.fromEntries(detail["metadata"] as readonly (readonly [string, string])[]) : (detail["metadata"] as Record<string, string> | undefined) ?? {};
+  const given = (detail["metadata"] ?? []) as readonly (readonly [string, string])[] | Readonly<Record<string, string>>;
+  const metadata = Object.fromEntries((Array.isArray(given) ? given : Object.entries(given)).slice(0, limits.errorMetadataEntriesMax));
   // What the model may say comes first: the node's own entries win.
   const context = { ...metadata, error_id: text(detail["errorId"]), ...(error.exerciseTrace === undefined ? {} : { exercise_trace: error.exerciseTrace }) };
   return { ...ledgerError("DAML_FAILURE", error.message, { context }), category };

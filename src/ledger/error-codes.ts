@@ -11,6 +11,10 @@ export interface ErrorCode {
   readonly explanation: string;
   readonly resolution: string;
   readonly definite: boolean | undefined;
+  /** Where it is not the category's. */
+  readonly http?: number;
+  /** Told as it is, though its category hides causes: it says nothing about the ledger. */
+  readonly shown?: true;
 }
 
 const code = (category: number, explanation: string, resolution: string, definite: boolean | "unsaid" = false): ErrorCode =>
@@ -28,7 +32,7 @@ export const errorCodes = {
   INVALID_ARGUMENT: code(argument, "A request has a value that is not allowed.", correctRequest),
   MISSING_FIELD: code(argument, "A mandatory field of a request is missing or empty.", correctRequest),
   INVALID_FIELD: code(argument, "A field of a request has a malformed value.", correctRequest),
-  INVALID_TOKEN: code(argument, "The caller cannot be told from the token and the request.", "Name a user id, or use a token that carries one."),
+  INVALID_TOKEN: code(argument, "The token names no user, or something that cannot be one.", "Use a token of a user."),
   NEGATIVE_OFFSET: code(argument, "An offset is negative.", correctOffset, "unsaid"),
   NON_POSITIVE_OFFSET: code(argument, "An offset that must be positive is not.", correctOffset, "unsaid"),
   DESCENDING_ORDER_MISSING_END: code(argument, "Updates in descending order were asked for without an end.", "Name the end offset.", "unsaid"),
@@ -57,11 +61,12 @@ export const errorCodes = {
   DISCLOSED_CONTRACTS_CONFLICTING_PAYLOADS: code(securityAlert, "One contract id is disclosed with different contents.", correctRequest),
   DISCLOSED_CONTRACTS_SYNCHRONIZER_ID_MISMATCH: code(argument, "Disclosed contracts name different synchronizers.", correctRequest),
   PRESCRIBED_SYNCHRONIZER_ID_MISMATCH: code(argument, "A disclosed contract names another synchronizer than the command.", correctRequest),
+  NO_SYNCHRONIZER_FOR_SUBMISSION: code(state, "The transaction uses packages that are not vetted.", "Vet the packages that the answer names, or name vetted versions."),
   INVALID_PRESCRIBED_SYNCHRONIZER_ID: code(state, "The command cannot run on the synchronizer that it names.", "Name a synchronizer that this node is connected to, or none."),
   UNKNOWN_INFORMEES: code(missing, "A party that would have to be told is not known.", "Allocate the party first."),
   UNKNOWN_SUBMITTERS: code(missing, "A submitting party is not known.", "Allocate the party first."),
   NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT: code(missing, "A submitting party may not submit through this node.", "Use a party that this node hosts, or external signing."),
-  PACKAGE_SELECTION_FAILED: code(state, "No vetted package fits.", "Vet a package version that fits."),
+  PACKAGE_SELECTION_FAILED: code(state, "What the transaction uses is not vetted, and no other version of a package that the command names does without.", "Vet the packages that the answer names."),
   UNRESOLVED_PACKAGE_NAME: code(missing, "A package name cannot be resolved to a package.", useKnown),
   LOCAL_VERDICT_LOCKED_CONTRACTS: code(contention, "A contract that the transaction uses is being used up by another one.", resubmit),
   LOCAL_VERDICT_INACTIVE_CONTRACTS: code(missing, "A contract that the transaction uses was archived meanwhile.", resubmit),
@@ -149,6 +154,11 @@ export const errorCodes = {
   PERMISSION_DENIED: code(7, "The caller lacks a right that this request needs.", "Use a token whose user has the right.", "unsaid"),
   ACCESS_TOKEN_EXPIRED: code(contention, "The token's life ended while a stream was running.", "Get a new token and open the stream again."),
   STALE_STREAM_AUTHORIZATION: code(contention, "The rights of the user changed while a stream was running.", "Open the stream again."),
+  // The front door
+  HOST_NOT_ALLOWED: { ...code(7, "The Host header names neither this machine nor a name that the node was given.", "Use a loopback address, or start the node with --allow-host.", "unsaid"), shown: true },
+  ORIGIN_NOT_ALLOWED: { ...code(7, "The request comes from a web page that may not use this node.", "Start the node with --allow-origin and the page's origin.", "unsaid"), shown: true },
+  CONTENT_TYPE_NOT_ALLOWED: { ...code(argument, "A web page sent a body of a type that any page may send.", "Send it as application/json, a DAR as application/octet-stream.", "unsaid"), http: 415 },
+  HEAP_MEMORY_OVER_LIMIT: { ...code(contention, "The bodies of all requests together take as much memory as they may.", resubmitLater), http: 503 },
   // Server
   SERVICE_NOT_RUNNING: code(transient, "The node cannot take the request now.", resubmitLater),
   LEDGER_API_INTERNAL_ERROR: code(internal, "The node failed.", "Report it with the trace id."),

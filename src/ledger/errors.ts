@@ -14,21 +14,35 @@ export interface ErrorDetails {
  */
 const routingCodes: ReadonlySet<ErrorCodeId> = new Set<ErrorCodeId>([
   "INVALID_TOKEN", "PACKAGE_NAMES_NOT_FOUND", "TEMPLATES_OR_INTERFACES_NOT_FOUND", "JSON_API_PACKAGE_SELECTION_FAILED", "PACKAGE_SELECTION_FAILED",
-  "INVALID_PRESCRIBED_SYNCHRONIZER_ID", "NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT", "UNKNOWN_SUBMITTERS", "UNKNOWN_INFORMEES",
+  "INVALID_PRESCRIBED_SYNCHRONIZER_ID", "NO_SYNCHRONIZER_FOR_SUBMISSION", "NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT", "UNKNOWN_SUBMITTERS", "UNKNOWN_INFORMEES",
   "DUPLICATE_COMMAND", "SUBMISSION_ALREADY_IN_FLIGHT", "LOCAL_VERDICT_LOCKED_CONTRACTS", "LOCAL_VERDICT_INACTIVE_CONTRACTS",
   "LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND", "LOCAL_VERDICT_PREPARATION_TIME_OUT_OF_BOUND", "LOCAL_VERDICT_MAX_RECORD_TIME_EXCEEDED",
 ]);
 
 export function ledgerError(code: ErrorCodeId, cause: string, details: ErrorDetails = {}): LedgerErrorData {
   const { category, definite } = errorCodes[code];
-  const context = Object.fromEntries(Object.entries(details.context ?? {}).map(([name, value]) => [name, shortened(value, limits.errorDetailCharsMax)]));
+  const context = Object.fromEntries(bounded(Object.entries(details.context ?? {}).map(([name, value]) => [name, shortened(value, limits.errorDetailCharsMax)])));
   const resources = (details.resources ?? []).map(([kind, name]) => [kind, shortened(name, limits.errorDetailCharsMax)] as const);
   const error = { code, cause: shortened(cause, limits.errorCauseCharsMax), category, context, resources, definiteAnswer: definite };
   return routingCodes.has(code) ? whileRouting(error) : error;
 }
 
-/** A request may be long; what an answer repeats of it is not. */
-export const shortened = (text: string, charsMax: number): string => (text.length > charsMax ? `${text.slice(0, charsMax)}...` : text);
+type Entry = readonly [string, string];
+
+/** The smallest entries go first, so that a large one does not cost the others their place. */
+function bounded(entries: readonly Entry[]): readonly Entry[] {
+  const sizeOf = ([name, value]: Entry): number => name.length + value.length;
+  let free = limits.errorContextCharsMax;
+  if (entries.reduce((size, entry) => size + sizeOf(entry), 0) <= free) return entries;
+  return [...entries].sort((one, other) => sizeOf(one) - sizeOf(other)).filter((entry) => (free -= sizeOf(entry)) >= 0);
+}
+
+/** A request may be long; what an answer repeats of it is not. A character of two code units is not cut in half. */
+export function shortened(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text;
+  const isPair = (text.codePointAt(charsMax - 1) ?? 0) > 0xffff;
+  return `${text.slice(0, isPair ? charsMax - 1 : charsMax)}...`;
+}
 
 export const whileRouting = (error: LedgerErrorData): LedgerErrorData => ({ ...error, origin: "routing" });
 
@@ -41,6 +55,9 @@ export const jsonError = (code: ErrorCodeId, cause: string): LedgerErrorData => 
 
 export const invalidArgument = (reason: string): LedgerErrorData => ledgerError("INVALID_ARGUMENT", `The submitted request has invalid arguments: ${reason}`);
 export const missingField = (field: string): LedgerErrorData => ledgerError("MISSING_FIELD", `The submitted command is missing a mandatory field: ${field}`, { context: { field_name: field } });
+/** Canton calls this INVALID_TOKEN also where there are no tokens, so that nobody looks for it in the request. */
+export const missingUserId = (): LedgerErrorData => whileRouting(ledgerError("MISSING_FIELD", 'The submitted command is missing a mandatory field: user_id. Send "userId": '
+  + "without a token that names a user the request has to, and may name any.", { context: { field_name: "user_id" } }));
 export const invalidField = (field: string, reason: string): LedgerErrorData =>
   ledgerError("INVALID_FIELD", `The submitted command has a field with invalid value: Invalid field ${field}: ${reason}`);
 

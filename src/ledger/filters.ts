@@ -155,6 +155,9 @@ export class EventFilter {
     return unknown ? fail(unknown) : ok(new EventFilter(format.ok, context, traceId));
   }
 
+  /** What the filter means of templates and interfaces may be another with every revision of the packages. */
+  get revision(): number { return this.#context.packages.revision; }
+
   get asksAnyParty(): boolean { return this.#any !== undefined; }
 
   /** Parties may become known after a stream began. */

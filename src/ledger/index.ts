@@ -6,10 +6,10 @@ export type { LedgerErrorData, Offset, Party, StoredCreate, StoredEvent, StoredE
 export { errorCodes, type ErrorCode, type ErrorCodeId } from "./error-codes.js";
 export { invalidArgument, invalidField, jsonError, ledgerError, missingField } from "./errors.js";
 export { ParticipantNameDiffers } from "./identity.js";
-export { packagePreference, type PackageRecord } from "./package-registry.js";
 export type { UpgradeCheck } from "./packages.js";
 export type { PartyAllocationChecks } from "./parties.js";
 export { SnapshotLedgerReader, SnapshotPackages } from "./reader.js";
+export type { OutcomesRequest, SubmissionOutcome } from "./outcomes.js";
 export { renderTransaction, type RenderedValues, type ValuePosition } from "./render.js";
 export { fromEngineError, fromArchiveError } from "./engine-errors.js";
 export { backUpLedger, type Backup } from "./backup.js";

@@ -5,7 +5,9 @@
 import type { Result } from "../base/result.js";
 import type { EngineError, ArchiveError, ValidationError } from "../lf/errors.js";
 import type { HashingScheme } from "../lf/interactive/index.js";
+import type { TypeDescription } from "../lf/index.js";
 import type { LedgerErrorData, Party, StoredEvent } from "./model.js";
+import type { ValuePosition } from "./render.js";
 
 export interface InterpretRequest {
   readonly actAs: readonly Party[];
@@ -15,6 +17,8 @@ export interface InterpretRequest {
   /** createdEventBlob bytes, already checked against their optional ids. */
   readonly disclosed: readonly Uint8Array[];
   readonly packageIdSelectionPreference: readonly string[];
+  /** How often packages may be chosen for it; undefined: as often as is usual. */
+  readonly selectionPassesMax?: number | undefined;
   readonly ledgerTime: bigint; // microseconds
   readonly submissionSeed: Uint8Array;
   /** The worker's snapshot must be at least this new. */
@@ -35,6 +39,7 @@ export interface InterpretedTransaction {
   /** Ledger time bounds; min..max in microseconds. */
   readonly minLedgerTime: bigint;
   readonly maxLedgerTime: bigint;
+  /** Of the templates and interfaces in its nodes: these have to be vetted. */
   readonly usedPackages: readonly string[];
 }
 
@@ -71,6 +76,12 @@ export interface ReplayRequest {
 /** The engine is content, but the prepared form cannot be had, or is not what the engine makes of it. */
 export interface PreparationError { readonly phase: "preparation"; readonly message: string }
 
+/** There are no vetted packages for what the command uses. */
+export type SelectionError =
+  /** Of names in the command. `isRefined`: there were versions for it, but what they made of it uses packages that are not vetted. */
+  | { readonly phase: "selection"; readonly kind: "noVersion"; readonly names: readonly string[]; readonly isRefined: boolean; readonly message: string }
+  | { readonly phase: "selection"; readonly kind: "unvetted"; readonly hasInputs: boolean; readonly message: string };
+
 export interface PackageSummary {
   readonly packageId: string;
   readonly name: string;
@@ -95,10 +106,12 @@ export interface InterfaceViewRequest { readonly instance: Uint8Array; readonly 
 export type InterfaceViewReply = { readonly json: string } | { readonly error: LedgerErrorData };
 
 export interface Interpreter {
-  interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction, EngineError>>;
-  prepare(request: PrepareRequest): Promise<Result<Prepared, EngineError | PreparationError>>;
+  interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction, EngineError | SelectionError>>;
+  prepare(request: PrepareRequest): Promise<Result<Prepared, EngineError | SelectionError | PreparationError>>;
   replay(request: ReplayRequest): Promise<Result<InterpretedTransaction, EngineError | PreparationError>>;
   /** Decodes and checks a DAR (or a lone package when `single`); stores nothing. */
   readDar(bytes: Uint8Array): Promise<Result<DarContents, ArchiveError | ValidationError>>;
   computeViews(requests: readonly InterfaceViewRequest[]): Promise<readonly InterfaceViewReply[]>;
+  /** The types of values that stand at these positions, of packages that are stored; undefined where a type has no end. */
+  describeTypes(positions: readonly ValuePosition[]): Promise<readonly (TypeDescription | undefined)[]>;
 }

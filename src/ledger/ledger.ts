@@ -8,9 +8,13 @@ import type { Execution } from "./external/execute.js";
 import type { Preparation, PreparedForSigning } from "./external/prepare.js";
 import type { GeneratedTopology, TopologyRequest } from "./external/generate-topology.js";
 import type { OnboardingRequest } from "./external/onboarding.js";
+import type { EventPlace } from "../store/index.js";
+import type { TypeDescription } from "../lf/index.js";
 import type { PackageSummary } from "./interpreter.js";
+import type { OutcomesRequest, SubmissionOutcome } from "./outcomes.js";
+import type { ValuePosition } from "./render.js";
 import type { Preference, PreferenceRequest } from "./preferred-packages.js";
-import type { VettingListing, VettingOutcome, VettingState, VettingUpdate } from "./vetting.js";
+import type { VettingListing, VettingOutcome, VettingPage, VettingUpdate } from "./vetting.js";
 import type { ReassignmentSubmission } from "./reassignments.js";
 import type { Completion, LedgerErrorData, Offset, Party, TemplateIdText, TraceContext, TransactionShape } from "./model.js";
 
@@ -33,6 +37,8 @@ export interface CommandSubmission {
   readonly disclosedContracts: readonly { readonly contractId: string; readonly templateId: string; readonly createdEventBlob: Uint8Array; readonly synchronizerId: string }[];
   readonly synchronizerId: string; // "" = any
   readonly packageIdSelectionPreference: readonly string[];
+  /** How often packages may be chosen for it. */
+  readonly selectionPassesMax?: number | undefined;
   readonly trace: TraceContext;
 }
 
@@ -63,6 +69,9 @@ export type UpdateElementForm = "update" | "flat" | "tree";
 /** A read names its request's trace where something of an answer could not be had. */
 export interface Traced { readonly traceId?: string }
 
+/** A page that may take long to find: the signal, asked for when it does, aborts when nobody will take it. */
+export interface Taken { readonly taker?: () => AbortSignal }
+
 export interface PartyDetails { readonly party: Party; readonly isLocal: boolean; readonly annotations: Readonly<Record<string, string>>; readonly resourceVersion: string; readonly identityProviderId: string }
 
 /** Parties that sign with keys of their own. */
@@ -76,22 +85,30 @@ export interface ExternalPartyHosting {
 export interface InteractiveSubmission {
   prepare(preparation: Preparation): Answer<PreparedForSigning>;
   /** Resolves when the transaction is durable. */
-  execute(execution: Execution): Answer<Accepted>;
+  execute(execution: Execution, admission?: Admission): Answer<Accepted>;
   /** Resolves once the signatures are found good; the outcome is a completion. */
-  executeAsync(execution: Execution): Answer<void>;
+  executeAsync(execution: Execution, admission?: Admission): Answer<void>;
 }
+
+/** A place among the commands in flight, kept for one that is about to be submitted, until it is or it is known that it will not be. */
+export interface Admission { release(): void }
 
 export interface Ledger {
   readonly participantId: string; // without PAR::
   readonly synchronizerId: string;
   readonly synchronizerAlias: string;
 
+  /** Leave to submit a command, asked for before a request of so many bytes is decoded; whoever has it gives it back. */
+  admit(bytes: number): Result<Admission, LedgerErrorData> | Answer<Admission>;
   /** Resolves when the transaction is durable. */
-  submit(submission: CommandSubmission): Answer<Accepted>;
+  submit(submission: CommandSubmission, admission?: Admission): Answer<Accepted>;
   /** Resolves once interpretation succeeded and the submission is on its way; its outcome is a completion. */
-  submitAsync(submission: CommandSubmission): Answer<void>;
+  submitAsync(submission: CommandSubmission, admission?: Admission): Answer<void>;
   /** A node of one synchronizer has nowhere to move contracts to: why this reassignment cannot be. */
   refuseReassignment(submission: ReassignmentSubmission): LedgerErrorData;
+
+  /** Why no command runs now, in words; undefined: they do. */
+  impediment(): string | undefined;
 
   ledgerEnd(): Offset;
   prunedOffsets(): { readonly participantPrunedUpToInclusive: Offset; readonly allDivulgedContractsPrunedUpToInclusive: Offset };
@@ -100,7 +117,8 @@ export interface Ledger {
 
   openUpdates(request: Traced & { readonly beginExclusive: Offset; readonly endInclusive: Offset | undefined; readonly format: UpdateFormatRequest; readonly form: UpdateElementForm; readonly descending: boolean }): Result<Cursor<LedgerErrorData>, LedgerErrorData>;
   openCompletions(request: { readonly userId: string | undefined; readonly parties: readonly Party[]; readonly beginExclusive: Offset }): Result<Cursor<LedgerErrorData>, LedgerErrorData>;
-  openActiveContracts(request: Traced & { readonly activeAtOffset: Offset; readonly format: EventFormatRequest; readonly continuationToken?: Uint8Array }): Result<Cursor<LedgerErrorData>, LedgerErrorData>;
+  /** `after`: begins behind the place of a create, where no token says where. */
+  openActiveContracts(request: Traced & { readonly activeAtOffset: Offset; readonly format: EventFormatRequest; readonly continuationToken?: Uint8Array; readonly after?: EventPlace }): Result<Cursor<LedgerErrorData>, LedgerErrorData>;
 
   /** JSON text of the update in the given form (`{"Transaction":{"value":..}}` for "update", the bare transaction for "flat" and "tree"). `emptyWhenHidden`: no events instead of UPDATE_NOT_FOUND. */
   readUpdate(request: Traced & { readonly by: { readonly offset: Offset } | { readonly updateId: string }; readonly format: UpdateFormatRequest; readonly form: UpdateElementForm; readonly emptyWhenHidden?: boolean }): Answer<string>;
@@ -109,8 +127,19 @@ export interface Ledger {
   /** JSON text of `{"createdEvent":..}`. */
   readContract(contractId: string, queryingParties: readonly Party[]): Answer<string>;
   /** JSON, as UTF-8, of the page bodies of `/v2/updates/get-updates-page` and `/v2/state/active-contracts-page`. */
-  readUpdatesPage(request: Traced & { readonly beginExclusive: Offset | undefined; readonly endInclusive: Offset | undefined; readonly pageSize: number | undefined; readonly format: UpdateFormatRequest; readonly descending: boolean; readonly pageToken: Uint8Array | undefined }): Answer<Uint8Array>;
-  readActiveContractsPage(request: Traced & { readonly activeAtOffset: Offset | undefined; readonly pageSize: number | undefined; readonly format: EventFormatRequest; readonly pageToken: Uint8Array | undefined }): Answer<Uint8Array>;
+  readUpdatesPage(request: Traced & Taken & { readonly beginExclusive: Offset | undefined; readonly endInclusive: Offset | undefined; readonly pageSize: number | undefined; readonly format: UpdateFormatRequest; readonly descending: boolean; readonly pageToken: Uint8Array | undefined }): Answer<Uint8Array>;
+  readActiveContractsPage(request: Traced & Taken & { readonly activeAtOffset: Offset | undefined; readonly pageSize: number | undefined; readonly format: EventFormatRequest; readonly pageToken: Uint8Array | undefined }): Answer<Uint8Array>;
+
+  /** What became of submissions, of whomever, in the order of their offsets. */
+  readOutcomes(request: OutcomesRequest): Result<readonly SubmissionOutcome[], LedgerErrorData>;
+  /** The last offset that was recorded at or before a time; 0 where that is before all that can be read. */
+  offsetAt(recordTime: bigint): Offset;
+
+  /** Undefined where there is no update, or nothing is left of it. */
+  updateIdAt(offset: Offset): string | undefined;
+  /** Small facts that are kept with the ledger, by name. */
+  readNote(name: string): string | undefined;
+  keepNote(name: string, text: string): Answer<void>;
 
   // Packages and vetting
   validateDar(bytes: Uint8Array, options: { readonly synchronizerId: string }): Answer<void>;
@@ -120,7 +149,9 @@ export interface Ledger {
   readPackage(packageId: string): Result<Uint8Array, LedgerErrorData>;
   isPackageKnown(packageId: string): boolean;
   packageSummary(packageId: string): PackageSummary | undefined;
-  listVettedPackages(request: VettingListing): Result<{ readonly states: readonly VettingState[]; readonly nextPageToken: string }, LedgerErrorData>;
+  /** Of packages that are known. */
+  describeTypes(positions: readonly ValuePosition[]): Promise<readonly (TypeDescription | undefined)[]>;
+  listVettedPackages(request: VettingListing): Result<VettingPage, LedgerErrorData>;
   updateVettedPackages(request: VettingUpdate): Answer<VettingOutcome>;
   preferredPackages(request: PreferenceRequest): Result<Preference, LedgerErrorData>;
   /** Undefined: no version fits. */

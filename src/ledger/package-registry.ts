@@ -1,6 +1,7 @@
 /** What the node knows about its packages, in memory: names, versions, who implements what, and what is vetted. */
 import { assert } from "../base/assert.js";
 import { RecordReader, RecordWriter, unseal, type Tables } from "../store/index.js";
+import { comparePackages } from "../lf/package-version.js";
 import type { PackageSummary } from "./interpreter.js";
 
 const version = 1;
@@ -35,26 +36,8 @@ export function decodePayload(bytes: Buffer): Buffer { return new RecordReader(u
 export const isVettedAt = (vetting: Vetting | undefined, micros: bigint): boolean =>
   vetting !== undefined && (vetting.validFrom === undefined || vetting.validFrom <= micros) && (vetting.validUntil === undefined || micros < vetting.validUntil);
 
-/** Dotted numbers, most significant first. */
-export function compareVersions(a: string, b: string): number {
-  const left = a.split("."), right = b.split(".");
-  for (let i = 0; i < Math.max(left.length, right.length); i++) {
-    const difference = Number(left[i] ?? 0) - Number(right[i] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
-}
-
-/** One package id per package name: the highest vetted version, unless `preferred` names one. */
-export function packagePreference(records: Iterable<PackageRecord>, micros: bigint, preferred: readonly string[]): Map<string, string> {
-  const best = new Map<string, PackageSummary>();
-  for (const { summary, vetting } of records) {
-    if (summary.isUtility || !isVettedAt(vetting, micros)) continue;
-    const current = best.get(summary.name);
-    if (!current || preferred.includes(summary.packageId) || (!preferred.includes(current.packageId) && compareVersions(summary.version, current.version) > 0)) best.set(summary.name, summary);
-  }
-  return new Map([...best].map(([name, summary]) => [name, summary.packageId]));
-}
+const newestOf = (versions: readonly PackageSummary[]): PackageSummary | undefined =>
+  versions.reduce<PackageSummary | undefined>((newest, version) => (newest === undefined || comparePackages(version, newest) > 0 ? version : newest), undefined);
 
 const serialName = "vettingSerial";
 export const encodeVettingSerial = (serial: number): { readonly name: string; readonly record: Buffer } => ({ name: serialName, record: new RecordWriter().u32(serial).finish(version) });
@@ -123,7 +106,8 @@ export class PackageRegistry {
 
   /** The package whose code computes the view: the highest vetted version of the contract's package that implements the interface. */
   implementationPackage(packageName: string, qualifiedName: string, interfaceId: string, micros: bigint): string | undefined {
-    const able = this.versionsOf(packageName).filter((summary) => summary.implements[qualifiedName]?.includes(interfaceId) && this.isVetted(summary.packageId, micros));
-    return able.sort((a, b) => compareVersions(b.version, a.version))[0]?.packageId;
+    return newestOf(this.vettedVersionsOf(packageName, micros).filter((summary) => summary.implements[qualifiedName]?.includes(interfaceId)))?.packageId;
   }
+
+  vettedVersionsOf(packageName: string, micros: bigint): readonly PackageSummary[] { return this.versionsOf(packageName).filter(({ packageId }) => this.isVetted(packageId, micros)); }
 }

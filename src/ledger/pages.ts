@@ -1,54 +1,41 @@
-/** Pages of updates and of active contracts . A token holds where to go on and a MAC over that and the request. */
-import { createHmac, timingSafeEqual } from "node:crypto";
+/** Pages of updates and of active contracts. */
+import { readWhile } from "../base/reading.js";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
-import type { EventPlace } from "../store/index.js";
+import { offsetBytes, offsetKey, placeBytes, placeKey, type EventPlace } from "../store/index.js";
 import { ActiveContractsCursor } from "./contracts.js";
 import { discard, ElementBuffer } from "./element-buffer.js";
 import { invalidArgument, invalidField, ledgerError, negativeOffset, nonPositiveOffset, offsetAfterLedgerEnd } from "./errors.js";
-import type { EventFormatRequest, Traced, UpdateFormatRequest } from "./ledger.js";
+import type { EventFormatRequest, Taken, Traced, UpdateFormatRequest } from "./ledger.js";
+import { ListTokens, type TokenFault } from "./list-tokens.js";
 import type { LedgerErrorData, Offset } from "./model.js";
 import { whileLogging } from "./request-log.js";
 import { checkNotPruned, resolveUpdateFormat, UpdatesCursor, type ReadContext, type ResolvedUpdateFormat } from "./updates.js";
 
-/** Two places in a token: offsets of 6 bytes and a node id of 4. */
-interface TokenContent { readonly first: number; readonly second: number; readonly nodeId: number }
-
-class PageTokens {
-  readonly #key: Buffer;
-  readonly #binding: string;
-  static readonly #version = 1;
-  static readonly #contentBytes = 1 + 6 + 6 + 4;
-  static readonly #macBytes = 16;
-
-  /** `request`: everything that has to be the same for all pages. */
-  constructor(key: Buffer, kind: "updates" | "activeContracts", request: readonly unknown[]) {
-    this.#key = key;
-    this.#binding = JSON.stringify([kind, ...request.map((part) => part ?? null)]);
-  }
-
-  #mac(content: Buffer): Buffer {
-    return createHmac("sha256", this.#key).update(this.#binding).update(content).digest().subarray(0, PageTokens.#macBytes);
-  }
-
-  write(content: TokenContent): string {
-    const bytes = Buffer.alloc(PageTokens.#contentBytes);
-    bytes[0] = PageTokens.#version;
-    bytes.writeUIntBE(content.first, 1, 6);
-    bytes.writeUIntBE(content.second, 7, 6);
-    bytes.writeUInt32BE(content.nodeId, 13);
-    return Buffer.concat([bytes, this.#mac(bytes)]).toString("base64");
-  }
-
-  /** "undecodable": no token at all; "foreign": of another request, or changed. */
-  read(token: Uint8Array): TokenContent | "undecodable" | "foreign" {
-    const bytes = Buffer.from(token);
-    if (bytes.length !== PageTokens.#contentBytes + PageTokens.#macBytes || bytes[0] !== PageTokens.#version) return "undecodable";
-    const content = bytes.subarray(0, PageTokens.#contentBytes);
-    if (!timingSafeEqual(this.#mac(content), bytes.subarray(PageTokens.#contentBytes))) return "foreign";
-    return { first: content.readUIntBE(1, 6), second: content.readUIntBE(7, 6), nodeId: content.readUInt32BE(13) };
-  }
+/** In a token of updates: the bound that the next page starts from. */
+const boundOf = (token: Buffer): Offset => placeKey.readKey(token, 0, placeBytes).offset;
+function boundPlace(offset: Offset): Buffer {
+  const place = Buffer.alloc(placeBytes);
+  placeKey.writeKey({ offset, nodeId: 0 }, place, 0);
+  return place;
 }
+
+/** In a token of active contracts. */
+interface ContractsPlace { readonly activeAt: Offset; readonly last: EventPlace }
+const contractsPlaceBytes = offsetBytes + placeBytes;
+const contractsPlaceOf = (token: Buffer): ContractsPlace => ({ activeAt: offsetKey.readKey(token, 0, offsetBytes), last: placeKey.readKey(token, offsetBytes, contractsPlaceBytes) });
+function contractsPlace({ activeAt, last }: ContractsPlace): Buffer {
+  const place = Buffer.alloc(contractsPlaceBytes);
+  placeKey.writeKey(last, place, offsetKey.writeKey(activeAt, place, 0));
+  return place;
+}
+
+function tokenRefused(fault: TokenFault, foreignCode: "INVALID_UPDATES_PAGE_TOKEN" | "INVALID_ACS_PAGE_TOKEN"): LedgerErrorData {
+  return fault === "undecodable" ? invalidField("page_token", "it is no page token of this node") : ledgerError(foreignCode, "The page token was given for another request.");
+}
+
+/** Nobody can leave. */
+const always = (): AbortSignal => new AbortController().signal;
 
 function checkPageSize(size: number | undefined, max: number): LedgerErrorData | undefined {
   if (size === undefined) return undefined;
@@ -56,7 +43,7 @@ function checkPageSize(size: number | undefined, max: number): LedgerErrorData |
   return size > max ? invalidArgument(`Requested page size must not exceed ${max}, but got ${size}`) : undefined;
 }
 
-export interface UpdatesPageRequest extends Traced {
+export interface UpdatesPageRequest extends Traced, Taken {
   readonly beginExclusive: Offset | undefined;
   readonly endInclusive: Offset | undefined;
   readonly pageSize: number | undefined;
@@ -86,45 +73,44 @@ async function findUpdatesPage(context: ReadContext, key: Buffer, request: Updat
   if (isFailure(format)) return format;
   const problem = checkUpdatesPage(request, ledgerEnd);
   if (problem) return fail(problem);
-  const tokens = new PageTokens(key, "updates", [request.beginExclusive, request.endInclusive, request.pageSize, request.format, request.descending]);
+  const tokens = new ListTokens(key, "updates", [request.beginExclusive, request.endInclusive, request.pageSize, request.format, request.descending]);
   let begin = request.beginExclusive ?? context.pruning.offset, end = request.endInclusive ?? ledgerEnd;
   if (request.pageToken?.length) {
-    const token = tokens.read(request.pageToken);
-    if (token === "undecodable") return fail(invalidField("page_token", "it is no page token of this node"));
-    if (token === "foreign") return fail(ledgerError("INVALID_UPDATES_PAGE_TOKEN", "The page token was given for another request."));
-    if (request.descending) end = token.first;
-    else begin = token.first;
+    const place = tokens.place(request.pageToken, placeBytes);
+    if (isFailure(place)) return fail(tokenRefused(place.error, "INVALID_UPDATES_PAGE_TOKEN"));
+    if (request.descending) end = boundOf(place.ok);
+    else begin = boundOf(place.ok);
   }
   const gone = checkNotPruned("updates", { from: begin, to: end }, context.pruning.offset);
   if (gone) return fail(gone);
   const size = request.pageSize ?? limits.updatesPageElementsDefault;
   const out = new ElementBuffer();
   out.text(`{"updates":[`);
-  const collected = await collectUpdates(context, format.ok, { begin, end, size, descending: request.descending }, out);
+  const collected = await collectUpdates(context, format.ok, { begin, end, size, descending: request.descending, taker: request.taker ?? always }, out);
   if (isFailure(collected)) return collected;
   const { cutAt } = collected.ok;
   const low = request.descending && cutAt !== undefined ? cutAt : begin;
   const high = !request.descending && cutAt !== undefined ? cutAt : end;
   // Ascending without an end there may always be more later.
   const isLast = cutAt === undefined && (request.descending || request.endInclusive !== undefined);
-  const next = isLast ? "null" : `"${tokens.write({ first: request.descending ? low : high, second: 0, nodeId: 0 })}"`;
+  const next = isLast ? "null" : `"${tokens.token(boundPlace(request.descending ? low : high)).toString("base64")}"`;
   out.text(`],"lowestPageOffsetExclusive":${low},"highestPageOffsetInclusive":${high},"nextPageToken":${next}}`);
   return ok(out.finish());
 }
 
-interface PageRange { readonly begin: Offset; readonly end: Offset; readonly size: number; readonly descending: boolean }
+interface PageRange { readonly begin: Offset; readonly end: Offset; readonly size: number; readonly descending: boolean; readonly taker: () => AbortSignal }
 
 /** Writes the elements of one page; `cutAt` is the bound that parts them from the first element of the next page, if there is one. */
 async function collectUpdates(context: ReadContext, format: ResolvedUpdateFormat, range: PageRange, out: ElementBuffer): Promise<Result<{ readonly cutAt: Offset | undefined }, LedgerErrorData>> {
   if (range.begin >= range.end) return ok({ cutAt: undefined });
   const cursor = new UpdatesCursor(context, { beginExclusive: range.begin, endInclusive: range.end, descending: range.descending }, format, "update");
-  while (!cursor.ended && out.elements < range.size) await cursor.read(range.size - out.elements, out);
-  const hasNext = !cursor.ended && (await cursor.read(1, discard)) > 0;
+  while (!cursor.ended && out.elements < range.size) await readWhile(range.taker, cursor, range.size - out.elements, out);
+  const hasNext = !cursor.ended && (await readWhile(range.taker, cursor, 1, discard)) > 0;
   if (cursor.failure) return fail(cursor.failure);
   return ok({ cutAt: !hasNext ? undefined : range.descending ? cursor.lastElement : cursor.lastElement - 1 });
 }
 
-export interface ActiveContractsPageRequest extends Traced {
+export interface ActiveContractsPageRequest extends Traced, Taken {
   readonly activeAtOffset: Offset | undefined;
   readonly pageSize: number | undefined;
   readonly format: EventFormatRequest;
@@ -134,26 +120,24 @@ export interface ActiveContractsPageRequest extends Traced {
 export async function readActiveContractsPage(context: ReadContext, key: Buffer, request: ActiveContractsPageRequest): Promise<Result<Uint8Array, LedgerErrorData>> {
   const problem = checkPageSize(request.pageSize, limits.activeContractsPageElementsMax);
   if (problem) return fail(problem);
-  const tokens = new PageTokens(key, "activeContracts", [request.activeAtOffset, request.format]);
+  const tokens = new ListTokens(key, "active contracts", [request.activeAtOffset, request.format]);
   let activeAt = request.activeAtOffset ?? context.ledgerEnd.offset, from: EventPlace = { offset: 0, nodeId: 0 };
   if (request.pageToken?.length) {
-    const token = tokens.read(request.pageToken);
-    if (token === "undecodable") return fail(invalidField("page_token", "it is no page token of this node"));
-    if (token === "foreign") return fail(ledgerError("INVALID_ACS_PAGE_TOKEN", "The page token was given for another request."));
-    activeAt = token.first;
-    from = { offset: token.second, nodeId: token.nodeId };
+    const place = tokens.place(request.pageToken, contractsPlaceBytes);
+    if (isFailure(place)) return fail(tokenRefused(place.error, "INVALID_ACS_PAGE_TOKEN"));
+    ({ activeAt, last: from } = contractsPlaceOf(place.ok));
   }
   const size = request.pageSize ?? limits.activeContractsPageElementsDefault;
   const filter = ActiveContractsCursor.check(context, { ...request, activeAtOffset: activeAt }, { maxPageSize: size, activeAtOffset: activeAt });
   if (isFailure(filter)) return filter;
-  const cursor = new ActiveContractsCursor(context, filter.ok, activeAt, from, undefined);
+  const cursor = new ActiveContractsCursor(context, filter.ok, activeAt, from, undefined), { taker = always } = request;
   const out = new ElementBuffer();
   out.text(`{"activeContracts":[`);
-  while (!cursor.ended && out.elements < size) await cursor.read(size - out.elements, out);
+  while (!cursor.ended && out.elements < size) await readWhile(taker, cursor, size - out.elements, out);
   const last = cursor.position;
-  const hasNext = !cursor.ended && (await cursor.read(1, discard)) > 0;
+  const hasNext = !cursor.ended && (await readWhile(taker, cursor, 1, discard)) > 0;
   if (cursor.failure) return fail(cursor.failure);
-  const next = hasNext ? `"${tokens.write({ first: activeAt, second: last.offset, nodeId: last.nodeId })}"` : "null";
+  const next = hasNext ? `"${tokens.token(contractsPlace({ activeAt, last })).toString("base64")}"` : "null";
   out.text(`],"activeAtOffset":${activeAt},"nextPageToken":${next}}`);
   return ok(out.finish());
 }

@@ -1,13 +1,15 @@
 /** Allocating and listing parties. An allocation takes an offset: readers of topology updates see it. */
 import { createHash, randomUUID } from "node:crypto";
-import { fail, ok, type Result } from "../base/result.js";
+import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
-import type { CommitGroup, Committer } from "./commit.js";
+import type { Committer } from "./commit.js";
+import type { CommitGroup } from "./commit-group.js";
 import { invalidArgument, invalidField, ledgerError } from "./errors.js";
 import { partyHintProblem, partyProblem, uniqueIdentifierProblem } from "./identifiers.js";
 import type { Identity } from "./identity.js";
 import { instantText } from "./instant.js";
 import type { PartyDetails } from "./ledger.js";
+import { ListTokens } from "./list-tokens.js";
 import type { LedgerErrorData, Party, TraceContext } from "./model.js";
 import { encodeParty, type PartyRecord, type PartyRegistry } from "./party-registry.js";
 import { newUpdateId } from "./update-id.js";
@@ -54,13 +56,14 @@ export async function allocateParty(request: PartyAllocation, context: PartiesCo
   const party = `${request.hint || `party-${randomUUID()}`}::${context.identity.namespace}`;
   const tooLong = partyProblem(party);
   if (tooLong) return invalidArgumentResult(tooLong);
-  const record = await context.committer.commit((group) => {
+  const written = await context.committer.commit((group) => {
     // Checked inside the job: two allocations of one hint may wait in the same queue.
     if (context.parties.get(party)) return undefined;
     return writeParty(group, context, { party, isLocal: true, isExternal: false, annotations: request.annotations, resourceVersion: 0, identityProviderId: request.identityProviderId }, request.trace);
   });
-  if (!record) return fail(partyExists(party, `Party already exists: party ${party} is already allocated on this node`));
-  return ok(detailsOf(record, request.identityProviderId));
+  if (isFailure(written)) return written;
+  if (!written.ok) return fail(partyExists(party, `Party already exists: party ${party} is already allocated on this node`));
+  return ok(detailsOf(written.ok, request.identityProviderId));
 }
 
 /** The submission id of an allocation follows from its party, so that every try has the same. */
@@ -74,8 +77,8 @@ const invalidArgumentResult = (reason: string): { readonly error: LedgerErrorDat
 /** Writes the party and the topology update that tells of it. */
 export function writeParty(group: CommitGroup, { identity, parties }: Pick<PartiesContext, "identity" | "parties">, details: Omit<PartyRecord, "number">, trace: TraceContext = { traceparent: null, tracestate: null }): PartyRecord {
   const record = { ...details, number: parties.count };
-  // Known from now on to the jobs behind this one. Should the storage refuse the group, the number stays unused.
-  parties.set(record);
+  parties.set(record); // known from now on to the jobs behind this one
+  group.undoable(() => parties.forgetLast(record));
   group.batch.put(group.tables.parties, record.party, encodeParty(record));
   writeAuthorization(group, identity, record, trace);
   return record;
@@ -99,23 +102,17 @@ export function detailsOf(record: PartyRecord, identityProviderId: string): Part
   return { party: record.party, isLocal: record.isLocal, annotations: record.annotations, resourceVersion: String(record.resourceVersion ?? ""), identityProviderId };
 }
 
-const tokenPrefix = "party:";
-const tokenOf = (party: Party): string => Buffer.from(tokenPrefix + party).toString("base64");
-function readToken(token: string): Party | undefined {
-  const text = Buffer.from(token, "base64").toString("utf8");
-  return text.startsWith(tokenPrefix) && tokenOf(text.slice(tokenPrefix.length)) === token ? text.slice(tokenPrefix.length) : undefined;
-}
-
 export interface PartyListing { readonly pageSize: number; readonly pageToken: string; readonly filterParty: string; readonly identityProviderId: string }
 
-export function listParties(request: PartyListing, parties: PartyRegistry): Result<{ readonly parties: readonly PartyDetails[]; readonly nextPageToken: string }, LedgerErrorData> {
+export function listParties(request: PartyListing, parties: PartyRegistry, tokensKey: Uint8Array): Result<{ readonly parties: readonly PartyDetails[]; readonly nextPageToken: string }, LedgerErrorData> {
   if (request.pageSize < 0) return fail(invalidArgument("Page size must be non-negative"));
   if (request.pageSize > limits.partiesPageElementsMax) return fail(invalidArgument(`Page size must not exceed the server's maximum of ${limits.partiesPageElementsMax}`));
-  const after = request.pageToken === "" ? "" : readToken(request.pageToken);
-  if (after === undefined) return fail(invalidArgument("Invalid page token"));
+  const tokens = new ListTokens(tokensKey, "parties", [request.filterParty, request.identityProviderId]);
+  const after = request.pageToken === "" ? ok("") : tokens.textPlace(request.pageToken);
+  if (isFailure(after)) return fail(invalidArgument("Invalid page token"));
   const size = request.pageSize || limits.partiesPageElementsMax;
-  const matching = parties.sorted().filter((party) => party > after && party.startsWith(request.filterParty));
+  const matching = parties.sorted().filter((party) => party > after.ok && party.startsWith(request.filterParty));
   const page = matching.slice(0, size);
   const details = page.map((party) => detailsOf(parties.get(party)!, request.identityProviderId));
-  return ok({ parties: details, nextPageToken: matching.length > size ? tokenOf(page[page.length - 1]!) : "" });
+  return ok({ parties: details, nextPageToken: matching.length > size ? tokens.text(page[page.length - 1]!) : "" });
 }

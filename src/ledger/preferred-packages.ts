@@ -1,11 +1,12 @@
 /** Which package version to use, so that all who host the parties have vetted it. */
 import { fail, isFailure, ok, type Result } from "../base/result.js";
-import type { Clock } from "../base/clock.js";
 import { invalidArgument, invalidField, ledgerError, missingField, packageNamesNotFound, unknownInformees } from "./errors.js";
 import { partyProblem, uniqueIdentifierProblem } from "./identifiers.js";
 import type { PackageSummary } from "./interpreter.js";
+import type { LedgerClock } from "./ledger-clock.js";
 import type { LedgerErrorData, Party } from "./model.js";
-import { compareVersions, type PackageRegistry } from "./package-registry.js";
+import type { PackageRegistry } from "./package-registry.js";
+import { selectPackages } from "./package-selection.js";
 import type { PartyRegistry } from "./party-registry.js";
 
 export interface PreferenceRequest {
@@ -23,7 +24,7 @@ export interface Preference {
 export interface PreferenceContext {
   readonly packages: PackageRegistry;
   readonly parties: PartyRegistry;
-  readonly clock: Clock;
+  readonly clock: LedgerClock;
   readonly synchronizerId: string;
 }
 
@@ -31,13 +32,14 @@ export interface PreferenceContext {
 export function preferredPackages(request: PreferenceRequest, context: PreferenceContext): Result<Preference, LedgerErrorData> {
   const problem = checkRequest(request) ?? checkKnown(request, context);
   if (problem) return fail(problem);
-  if (request.synchronizerId !== "" && request.synchronizerId !== context.synchronizerId) return notFound(`this node is not connected to synchronizer ${request.synchronizerId}`);
+  if (request.synchronizerId !== "" && request.synchronizerId !== context.synchronizerId) return notFound(`this node is not connected to synchronizer ${request.synchronizerId}.`);
   const at = request.vettingValidAt ?? context.clock.nowMicros();
-  const found: PackageSummary[] = [];
-  for (const { packageName } of request.requirements) {
-    const [best] = context.packages.versionsOf(packageName).filter(({ packageId }) => context.packages.isVetted(packageId, at)).sort((a, b) => compareVersions(b.version, a.version));
-    if (!best) return notFound(`no version of package '${packageName}' is vetted at that time`);
-    found.push(best);
+  const names = request.requirements.map(({ packageName }) => packageName), found: PackageSummary[] = [];
+  const selection = selectPackages([...context.packages.records()], { at, names: new Set(names), preferred: [] });
+  for (const name of names) {
+    const best = context.packages.get(selection.packages.get(name) ?? "");
+    if (!best) return notFound(selection.reasonWithout(name));
+    found.push(best.summary);
   }
   return ok({ packages: found, synchronizerId: context.synchronizerId });
 }
@@ -70,4 +72,4 @@ function checkKnown({ requirements }: PreferenceRequest, { packages, parties }: 
   return unknownParties.length > 0 ? unknownInformees(unknownParties) : undefined;
 }
 
-const notFound = (reason: string): { readonly error: LedgerErrorData } => fail(ledgerError("NO_PREFERRED_PACKAGES_FOUND", `There are no package preferences to give: ${reason}.`));
+const notFound = (reason: string): { readonly error: LedgerErrorData } => fail(ledgerError("NO_PREFERRED_PACKAGES_FOUND", `There are no package preferences to give: ${reason}`));

@@ -7,7 +7,7 @@ import { decodeContractInstance, type ContractInstance } from "../lf/transaction
 import { placeText, type SnapshotReader, type Tables } from "../store/index.js";
 import { decodeContractState, decodeInstance, readKeyed } from "./contract-record.js";
 import type { Party } from "./model.js";
-import { decodePackage, decodePayload, packagePreference, type PackageRecord } from "./package-registry.js";
+import { decodePackage, decodePayload, type PackageRecord } from "./package-registry.js";
 
 export class SnapshotLedgerReader implements LedgerReader {
   readonly #tables: Tables;
@@ -56,7 +56,4 @@ export class SnapshotPackages {
   }
 
   readRecords(): PackageRecord[] { return [...this.#tables.packages.all()].map(({ value }) => decodePackage(value)); }
-
-  /** One package id for each package name, at a ledger time. */
-  preference(ledgerTime: bigint, preferred: readonly string[]): Map<string, string> { return packagePreference(this.readRecords(), ledgerTime, preferred); }
 }

@@ -3,7 +3,7 @@
  * with one synchronizer gives: nothing can leave it, and nothing ever left another one. Nothing is recorded.
  */
 import { assert } from "../base/assert.js";
-import { invalidArgument, invalidField, ledgerError, missingField, ofSubmission, whileRouting } from "./errors.js";
+import { invalidArgument, invalidField, missingField, missingUserId, ofSubmission, whileRouting } from "./errors.js";
 import { hexBytes, isContractIdText, ledgerStringProblem, partyProblem, uniqueIdentifierProblem, userIdProblem } from "./identifiers.js";
 import type { LedgerErrorData, Party } from "./model.js";
 
@@ -30,7 +30,7 @@ export function refuseReassignment(submission: ReassignmentSubmission, synchroni
 }
 
 function checkFields({ userId, commandId, submissionId, workflowId, submitter, commands }: ReassignmentSubmission): Problem {
-  if (userId === "") return ledgerError("INVALID_TOKEN", "The submitted request is missing a user-id: neither the request nor the token names one.");
+  if (userId === "") return missingUserId();
   const problem = field("submitter", partyProblem(submitter)) ?? field("user_id", userIdProblem(userId)) ?? field("command_id", ledgerStringProblem(commandId))
     ?? field("submission_id", ledgerStringProblem(submissionId)) ?? field("workflow_id", workflowId === "" ? undefined : ledgerStringProblem(workflowId));
   return problem ?? firstProblem(commands, checkCommand);

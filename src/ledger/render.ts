@@ -76,7 +76,7 @@ export function renderTransaction(options: RenderOptions): InterpretedTransactio
     events,
     inputs: interpretation.inputs,
     keyInputs: keyInputs(transaction, nodeIds, disclosed),
-    minLedgerTime: metadata.timeBoundaries.min, maxLedgerTime: metadata.timeBoundaries.max, usedPackages: metadata.usedPackages,
+    minLedgerTime: metadata.timeBoundaries.min, maxLedgerTime: metadata.timeBoundaries.max, usedPackages: interpretation.usedPackages,
   };
 }
 

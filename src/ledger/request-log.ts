@@ -38,10 +38,3 @@ export const filtersEntry = ({ parties, anyParty }: EventFormat): LogValue => ({
   ...Object.fromEntries([...parties].map(([party, filter]) => [party, filterEntries(filter)])),
   ...(anyParty && { anyParty: filterEntries(anyParty) }),
 });
-
-/** What is logged of a WebSocket frame that could not be decoded: the frame, and why, in the notation of the reference's server. */
-export function undecodedFrameEntry(frame: Uint8Array, fault: string): { readonly throwableO: string } {
-  const text = Buffer.from(frame.buffer, frame.byteOffset, Math.min(frame.byteLength, limits.errorDetailCharsMax)).toString("utf8");
-  const error = `Error(${text},JsonDecodeException(List(JsonError(${fault},List())),io.circe.Errors))`;
-  return { throwableO: `Some(sttp.tapir.model.WebSocketFrameDecodeFailure: Cannot decode frame: Text(${text},true,None), due to: ${error})` };
-}

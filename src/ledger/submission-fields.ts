@@ -1,7 +1,7 @@
 /** The field rules of a submission, in the order of Canton's `CommandsValidator`. */
 import { isFailure } from "../base/result.js";
 import { decodeContractInstance } from "../lf/transaction/index.js";
-import { invalidArgument, invalidField, ledgerError, missingField, whileRouting } from "./errors.js";
+import { invalidArgument, invalidField, ledgerError, missingField, missingUserId, whileRouting } from "./errors.js";
 import { isContractIdText, ledgerStringProblem, packageIdProblem, partyProblem, uniqueIdentifierProblem, userIdProblem } from "./identifiers.js";
 import type { CommandSubmission } from "./ledger.js";
 import type { LedgerErrorData } from "./model.js";
@@ -16,7 +16,7 @@ const rules: readonly Rule[] = [
   ({ actAs }) => (actAs.length === 0 ? whileRouting(missingField("act_as/actAs")) : undefined),
   checkPackagePreference,
   ({ workflowId }) => { const problem = workflowId === "" ? undefined : ledgerStringProblem(workflowId); return problem === undefined ? undefined : invalidArgument(problem); },
-  ({ userId }) => (userId === "" ? ledgerError("INVALID_TOKEN", "The submitted request is missing a user-id: neither the request nor the token names one.") : fieldProblem("user_id", userIdProblem(userId))),
+  ({ userId }) => (userId === "" ? missingUserId() : fieldProblem("user_id", userIdProblem(userId))),
   ({ commandId }) => (commandId === "" ? missingField("command_id") : fieldProblem("command_id", ledgerStringProblem(commandId))),
   ({ submissionId }) => (submissionId === "" ? undefined : fieldProblem("submission_id", ledgerStringProblem(submissionId))),
   ({ actAs }) => fieldProblem("act_as", firstProblem(actAs, partyProblem)),

@@ -4,7 +4,7 @@
  */
 import { assert } from "../base/assert.js";
 import { limits } from "../config.js";
-import type { CommitGroup } from "./commit.js";
+import type { CommitGroup } from "./commit-group.js";
 import { encodeCompletion } from "./completion-record.js";
 import { encodeContractState, encodeInstance, encodeKeyed, type ContractState } from "./contract-record.js";
 import { encodeAcceptance } from "./deduplication.js";
@@ -16,6 +16,7 @@ import type { CommandSubmission } from "./ledger.js";
 import type { Completion, EffectiveDeduplication, LedgerErrorData, Offset, StoredEvent } from "./model.js";
 import type { PackageRegistry } from "./package-registry.js";
 import type { PartyRegistry } from "./party-registry.js";
+import { notVetted } from "./selection-errors.js";
 import { templateName } from "./template-names.js";
 import { newUpdateId } from "./update-id.js";
 import { visitTransactionIndex } from "./update-index.js";
@@ -106,9 +107,11 @@ function checkKeys(group: CommitGroup, { transaction, submitting: { submission }
   return undefined;
 }
 
-function checkPackages({ transaction, ledgerTime }: TransactionToCommit, { packages }: CommitContext): LedgerErrorData | undefined {
-  const missing = transaction.usedPackages.find((id) => { const known = packages.get(id); return !known || (!known.summary.isUtility && !packages.isVetted(id, ledgerTime)); });
-  return missing === undefined ? undefined : ledgerError("PACKAGE_SELECTION_FAILED", `Package ${missing}, which the command uses, is not vetted.`);
+/** They were vetted when it was interpreted. */
+function checkPackages({ transaction, ledgerTime, submitting }: TransactionToCommit, { packages }: CommitContext): LedgerErrorData | undefined {
+  const unvetted = transaction.usedPackages.filter((id) => !packages.isVetted(id, ledgerTime));
+  const isBound = transaction.inputs.length > 0 || submitting.submission.synchronizerId !== "";
+  return unvetted.length === 0 ? undefined : notVetted(unvetted.join(", "), isBound);
 }
 
 function checkTime({ transaction, ledgerTime }: TransactionToCommit, recordTime: bigint): LedgerErrorData | undefined {
@@ -156,7 +159,7 @@ function writeTransaction(group: CommitGroup, toCommit: TransactionToCommit, pla
 
 function numbersOf(event: StoredEvent, group: CommitGroup, { parties }: CommitContext): EventNumbers {
   return {
-    template: group.templates.intern(templateName(event.packageName, event.templateId), group.batch, group.tables),
+    template: group.templates.intern(templateName(event.packageName, event.templateId), group),
     stakeholders: parties.numbersOf(event.stakeholders), witnesses: parties.numbersOf(event.witnesses),
   };
 }

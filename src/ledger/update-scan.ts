@@ -1,17 +1,18 @@
-/** Finds the offsets that may hold something for a reader, in order, a bounded batch at a time. */
+/** Finds the offsets that may hold something for a reader, in order. */
+import { limits } from "../config.js";
 import { offsetMax, u32Max, type Tables } from "../store/index.js";
 import { anyParty, anyTemplate, topologyTemplate, type IndexRange } from "./filters.js";
 import { proveUpdates } from "./log-gaps.js";
+import { MergedRanges, type RangePiece } from "./merged-ranges.js";
 import type { Offset } from "./model.js";
 
 export interface OffsetSpan { readonly fromExclusive: Offset; readonly toInclusive: Offset; readonly descending: boolean }
 
-/** All of `span` in one range of the index; the whole log where everything is wanted. */
+/** `limit` offsets of `span` that are in one range of the index; in the log where everything is wanted. */
 function offsetsOf(tables: Tables, range: IndexRange, span: OffsetSpan, limit: number): Offset[] {
   const low = span.fromExclusive + 1, high = Math.min(span.toInclusive, offsetMax - 1);
   if (low > high) return [];
-  const isWholeLog = range.party === anyParty && range.template === anyTemplate;
-  if (isWholeLog) {
+  if (range.party === anyParty && range.template === anyTemplate) {
     const offsets = tables.updates.keys(span.descending ? { start: high, end: low - 1, limit, reverse: true } : { start: low, end: high + 1, limit });
     proveUpdates(tables, offsets, { low, high, descending: span.descending, complete: offsets.length < limit });
     return offsets;
@@ -21,28 +22,29 @@ function offsetsOf(tables: Tables, range: IndexRange, span: OffsetSpan, limit: n
   return keys.map((found) => found.offset);
 }
 
+/** What of a span comes behind an offset of it. */
+const behind = (span: OffsetSpan, offset: Offset | undefined): OffsetSpan =>
+  offset === undefined ? span : span.descending ? { ...span, toInclusive: offset - 1 } : { ...span, fromExclusive: offset };
+
+export const ascending = (a: Offset, b: Offset): number => a - b;
+const descending = (a: Offset, b: Offset): number => b - a;
+
+export const offsetPieces = { aheadMax: limits.mergedAheadMax, pieceMin: limits.mergedPieceMin, pieceMax: limits.streamBatchElements };
+
+/** Everything in the log, without a look at the index. */
+const wholeLog: IndexRange = { party: anyParty, template: anyTemplate };
+
 /**
- * At most `limit` offsets of the span that are in any of the ranges, in order. `complete`: there are no more behind them.
+ * Offsets of a span that are in any of the ranges, and perhaps more: where there are fewer offsets than ranges, those in none of
+ * them too. What is behind the ledger's end now is not in it.
  */
-export function scanOffsets(tables: Tables, ranges: readonly IndexRange[], span: OffsetSpan, limit: number): { readonly offsets: readonly Offset[]; readonly complete: boolean } {
-  if (ranges.length === 1) {
-    const offsets = offsetsOf(tables, ranges[0]!, span, limit);
-    return { offsets, complete: offsets.length < limit };
-  }
-  const all = new Set<Offset>();
-  // Behind the last of a range that was cut there may be more of it, so nothing behind that is certain yet.
-  let certain = span.descending ? 0 : offsetMax;
-  let complete = true;
-  for (const range of ranges) {
-    const offsets = offsetsOf(tables, range, span, limit);
-    for (const offset of offsets) all.add(offset);
-    if (offsets.length < limit) continue;
-    complete = false;
-    const last = offsets[offsets.length - 1]!;
-    certain = span.descending ? Math.max(certain, last) : Math.min(certain, last);
-  }
-  const offsets = [...all].filter((offset) => (span.descending ? offset >= certain : offset <= certain)).sort((a, b) => (span.descending ? b - a : a - b));
-  return offsets.length > limit ? { offsets: offsets.slice(0, limit), complete: false } : { offsets, complete };
+export function offsetsIn(tables: Tables, ranges: readonly IndexRange[], span: OffsetSpan): MergedRanges<Offset> {
+  const isShort = ranges.length > 1 && span.toInclusive - span.fromExclusive <= ranges.length;
+  const readers = (isShort ? [wholeLog] : ranges).map((range) => (after: Offset | undefined, limit: number): RangePiece<Offset> => {
+    const items = offsetsOf(tables, range, behind(span, after), limit);
+    return { items, reached: items.length === limit ? items[limit - 1] : undefined };
+  });
+  return new MergedRanges(readers, span.descending ? descending : ascending, offsetPieces);
 }
 
 export const topologyRange = (party: number): IndexRange => ({ party, template: topologyTemplate });

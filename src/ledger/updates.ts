@@ -2,21 +2,24 @@
 import type { Cursor, ElementWriter } from "../base/element-writer.js";
 import { assert } from "../base/assert.js";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
+import type { Turns } from "../base/turns.js";
 import { limits } from "../config.js";
 import type { Tables } from "../store/index.js";
 import { CheckpointSchedule } from "./checkpoints.js";
 import { ledgerError, negativeOffset, nonPositiveOffset, offsetAfterLedgerEnd, prunedDataAccessed } from "./errors.js";
-import { anyParty, EventFilter, type FilterContext, type IndexRange } from "./filters.js";
+import { EventFilter, type FilterContext, type IndexRange } from "./filters.js";
 import { instantText } from "./instant.js";
 import type { Concerned, LedgerEnd } from "./ledger-end.js";
 import type { Traced, UpdateElementForm, UpdateFormatRequest } from "./ledger.js";
 import type { LedgerErrorData, Offset, Party, TransactionShape } from "./model.js";
+import type { MergedRanges } from "./merged-ranges.js";
+import { NumberedParties } from "./numbered-parties.js";
 import { whileLogging } from "./request-log.js";
 import { selectEvents, wantedViews, type Projection, type Selection, type TransactionForm } from "./projection.js";
 import type { UpdateLog } from "./update-log.js";
 import { topologyKind, type UpdateMarks } from "./update-marks.js";
-import { scanOffsets, topologyRange } from "./update-scan.js";
-import type { InterfaceViews } from "./views.js";
+import { offsetsIn, topologyRange } from "./update-scan.js";
+import type { InterfaceViews, WantedView } from "./views.js";
 
 export interface ReadContext extends FilterContext {
   readonly tables: Tables;
@@ -27,6 +30,7 @@ export interface ReadContext extends FilterContext {
   readonly synchronizerId: string;
   /** Nothing of updates and completions up to here can be read; it moves while readers read. */
   readonly pruning: { readonly offset: Offset };
+  readonly turns: Turns;
 }
 
 /** An update format with its names resolved. Reassignments do not happen on one synchronizer; their filters are checked all the same. */
@@ -70,14 +74,33 @@ export interface UpdatesRequest extends UpdateRange, Traced { readonly format: U
 
 const elementForms: Readonly<Record<UpdateElementForm, TransactionForm>> = { update: "element", flat: "element", tree: "treeElement" };
 
+interface Search {
+  /** Of the packages when it began. */
+  readonly revision: number;
+  readonly offsets: MergedRanges<Offset>;
+  /** Where everything of it was looked at. */
+  readonly lastOffset: Offset;
+}
+
+/** An update that the reader gets, with what of it. */
+interface Selected { readonly update: UpdateMarks; readonly selection: Selection | undefined }
+
+/** Updates that are looked at between two looks at the time; a large one counts as several. */
+const workPerLook = 16, workBytes = 4_096;
+
 export class UpdatesCursor implements Cursor<LedgerErrorData> {
   readonly #context: ReadContext;
   readonly #format: ResolvedUpdateFormat;
   readonly #form: TransactionForm;
   readonly #range: UpdateRange;
   readonly #checkpoints: CheckpointSchedule | undefined;
+  readonly #topology: NumberedParties | undefined;
   /** Ascending: everything up to here was read. Descending: everything from here on was read. */
   #position: Offset;
+  /** Offsets behind the position that are to be looked at, and how many were. */
+  #found: readonly Offset[] = [];
+  #looked = 0;
+  #search: Search | undefined;
   #lastElement: Offset = 0;
   #ended = false;
   #failure: LedgerErrorData | undefined;
@@ -89,6 +112,7 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
     this.#form = elementForms[form];
     this.#position = range.descending ? range.endInclusive! + 1 : range.beginExclusive;
     this.#checkpoints = range.endInclusive === undefined ? new CheckpointSchedule(now) : undefined;
+    this.#topology = format.topologyParties && new NumberedParties(format.topologyParties, context.parties);
   }
 
   static open(context: ReadContext, request: UpdatesRequest): Result<Cursor<LedgerErrorData>, LedgerErrorData> {
@@ -105,10 +129,20 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
   /** The offset of the last element written. */
   get lastElement(): Offset { return this.#lastElement; }
 
+  /** Gives way where the turn is over, also while nothing is found. */
   read(max: number, out: ElementWriter): number | Promise<number> {
     assert(max > 0, "a read asks for something");
+    return this.#context.turns.isOver ? this.#readLater(max, out) : this.#readNow(max, out);
+  }
+
+  #readNow(max: number, out: ElementWriter): number | Promise<number> {
     if (this.#isOvertaken()) return 0;
     return this.#format.transactions?.filter.wantsViews ? this.#readWithViews(max, out) : this.#read(max, out);
+  }
+
+  async #readLater(max: number, out: ElementWriter): Promise<number> {
+    await this.#context.turns.next();
+    return this.#ended ? 0 : this.#readNow(max, out);
   }
 
   /** Whether what is still to be read was pruned meanwhile. */
@@ -123,69 +157,82 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
     return true;
   }
 
-  /** Looks through bounded batches; when many in a row hold nothing for the reader, lets others run in between. */
   #read(max: number, out: ElementWriter): number | Promise<number> {
-    for (let batches = 0; batches < limits.streamEmptyBatchesMax; batches++) {
-      const { offsets, complete, searchedTo } = this.#scan(max);
-      const written = this.#writeBatch(offsets, out);
-      this.#searched(searchedTo, complete);
-      if (written > 0) return written;
-      if (complete) return this.#caughtUp(out);
+    const { turns } = this.#context;
+    for (let written = 0, work = 0; ; ) {
+      const update = this.#nextUpdate(max);
+      if (update !== undefined) {
+        if (this.#write(update, this.#select(update), out)) written++;
+        this.#position = update.offset;
+        work += 1 + Math.floor((update.end - update.start) / workBytes);
+      } else if (this.#endSearch()) return written > 0 ? written : this.#caughtUp(out);
+      if (written === max) return written;
+      if (update !== undefined && work < workPerLook) continue;
+      if (turns.isOver) return written > 0 ? written : this.#readLater(max, out);
+      work = 0;
     }
-    return nextTurn().then(() => this.read(max, out));
   }
 
-  #scan(max: number): { readonly offsets: readonly Offset[]; readonly complete: boolean; readonly searchedTo: Offset } {
+  /** The next that may be wanted; undefined when none was found in one step of the search. */
+  #nextUpdate(max: number): UpdateMarks | undefined {
+    const { revision } = this.#context.packages;
+    if (this.#search?.revision !== revision) this.#search = this.#beginSearch(revision); // packages that came may make the filter mean more
+    if (this.#looked === this.#found.length) {
+      this.#found = this.#search.offsets.step(Math.min(max, limits.streamBatchElements));
+      this.#looked = 0;
+    }
+    const offset = this.#found[this.#looked];
+    if (offset === undefined) return undefined;
+    this.#looked++;
+    return this.#context.log.get(offset);
+  }
+
+  #beginSearch(revision: number): Search {
     const { descending, beginExclusive, endInclusive } = this.#range;
     const ledgerEnd = this.#context.ledgerEnd.offset;
     const span = descending
       ? { fromExclusive: beginExclusive, toInclusive: this.#position - 1, descending }
       : { fromExclusive: this.#position, toInclusive: Math.min(endInclusive ?? ledgerEnd, ledgerEnd), descending };
-    const { offsets, complete } = scanOffsets(this.#context.tables, this.#ranges(), span, Math.min(max, limits.streamBatchElements));
-    const last = offsets[offsets.length - 1];
-    const searchedTo = !complete && last !== undefined ? last : descending ? beginExclusive + 1 : Math.max(span.toInclusive, this.#position);
-    return { offsets, complete, searchedTo };
+    this.#found = [];
+    this.#looked = 0;
+    return { revision, offsets: offsetsIn(this.#context.tables, this.#ranges(), span), lastOffset: descending ? beginExclusive + 1 : span.toInclusive };
+  }
+
+  /** All of it was found and looked at. */
+  #isSearched(): boolean { return this.#search?.offsets.isAtEnd === true && this.#looked === this.#found.length; }
+
+  #endSearch(): boolean {
+    const search = this.#search;
+    if (search === undefined || !this.#isSearched()) return false;
+    this.#search = undefined;
+    this.#position = this.#range.descending ? search.lastOffset : Math.max(search.lastOffset, this.#position);
+    if (this.#range.endInclusive !== undefined) this.#ended = true;
+    return true;
   }
 
   #ranges(): readonly IndexRange[] {
     const events = this.#format.transactions?.filter.ranges() ?? [];
-    const { topologyParties } = this.#format;
-    return topologyParties ? [...events, ...this.#topologyNumbers(topologyParties).map(topologyRange)] : events;
+    return this.#topology ? [...events, ...[...this.#topology.numbers].map(topologyRange)] : events;
   }
 
   /** Whose commits are worth a look. New parties wake everyone, so those still unknown can be left out. */
   #concern(): Concerned {
-    const readers = this.#format.transactions?.filter.readers ?? noReaders, { topologyParties } = this.#format;
-    return topologyParties ? new Set([...readers, ...this.#topologyNumbers(topologyParties)]) : readers;
-  }
-
-  #topologyNumbers(parties: readonly Party[]): readonly number[] {
-    if (parties.length === 0) return [anyParty];
-    return parties.map((party) => this.#context.parties.get(party)?.number).filter((number) => number !== undefined);
-  }
-
-  #searched(to: Offset, complete: boolean): void {
-    this.#position = to;
-    if (complete && this.#range.endInclusive !== undefined) this.#ended = true;
-  }
-
-  #writeBatch(offsets: readonly Offset[], out: ElementWriter): number {
-    let written = 0;
-    for (const offset of offsets) {
-      const update = this.#context.log.get(offset);
-      if (this.#write(update, update.kind === topologyKind ? undefined : this.#select(update), out)) written++;
-    }
-    return written;
+    const readers = this.#format.transactions?.filter.readers ?? noReaders, topology = this.#topology?.numbers ?? noReaders;
+    if (readers.size + topology.size > limits.concernedPartiesMax) return "all";
+    return topology.size > 0 ? new Set([...readers, ...topology]) : readers;
   }
 
   #select(update: UpdateMarks): Selection | undefined {
     const { transactions } = this.#format;
-    return transactions && selectEvents(update, transactions.filter, transactions.shape);
+    return update.kind === topologyKind ? undefined : transactions && selectEvents(update, transactions.filter, transactions.shape);
+  }
+
+  #isWanted(update: UpdateMarks, selection: Selection | undefined): boolean {
+    return update.kind === topologyKind ? this.#topology?.hasOneOf(update.submitters) === true : selection !== undefined;
   }
 
   #write(update: UpdateMarks, selection: Selection | undefined, out: ElementWriter): boolean {
-    const isWanted = update.kind === topologyKind ? this.#wantsTopology(update) : selection !== undefined;
-    if (!isWanted) return false;
+    if (!this.#isWanted(update, selection)) return false;
     this.#lastElement = update.offset;
     if (update.kind === topologyKind) {
       out.begin();
@@ -198,32 +245,33 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
     return true;
   }
 
-  #wantsTopology(update: UpdateMarks): boolean {
-    const { topologyParties } = this.#format;
-    if (!topologyParties) return false;
-    return topologyParties.length === 0 || topologyParties.some((party) => { const number = this.#context.parties.get(party)?.number; return number !== undefined && update.submitters.includes(number); });
-  }
-
   async #readWithViews(max: number, out: ElementWriter): Promise<number> {
-    for (;;) {
-      const { offsets, complete, searchedTo } = this.#scan(max);
-      const updates = offsets.map((offset) => {
-        const update = this.#context.log.get(offset);
-        return { update, selection: update.kind === topologyKind ? undefined : this.#select(update) };
-      });
-      const wanted = updates.flatMap(({ update, selection }) => (selection ? wantedViews(update, selection) : []));
-      const written = await this.#context.views.whileComputed(wanted, () => (this.#isOvertaken() ? undefined : this.#writeSelected(updates, out)));
-      if (written === undefined) return 0;
-      this.#searched(searchedTo, complete);
-      if (written > 0) return written;
-      if (complete) return this.#caughtUp(out);
-    }
+    const { views, turns } = this.#context, selected: Selected[] = [], wanted: WantedView[] = [];
+    let position = this.#position, isAll = false;
+    do {
+      const update = this.#nextUpdate(max);
+      if (update === undefined) {
+        if ((isAll = this.#isSearched())) break;
+        continue;
+      }
+      position = update.offset;
+      const selection = this.#select(update);
+      if (!this.#isWanted(update, selection)) continue;
+      selected.push({ update, selection });
+      if (selection) wanted.push(...wantedViews(update, selection));
+    } while (selected.length < max && wanted.length < limits.viewsAtOnceMax && !turns.isOver);
+    const written = selected.length === 0 ? 0 : await views.whileComputed(wanted, () => this.#writeSelected(selected, out));
+    if (written === undefined) return 0;
+    this.#position = position;
+    if (written > 0) return written;
+    return isAll && this.#endSearch() ? this.#caughtUp(out) : this.#readLater(max, out);
   }
 
-  #writeSelected(updates: readonly { readonly update: UpdateMarks; readonly selection: Selection | undefined }[], out: ElementWriter): number {
-    let written = 0;
-    for (const { update, selection } of updates) if (this.#write(update, selection, out)) written++;
-    return written;
+  /** Undefined where nothing may be written any more. */
+  #writeSelected(selected: readonly Selected[], out: ElementWriter): number | undefined {
+    if (this.#ended || this.#isOvertaken()) return undefined;
+    for (const { update, selection } of selected) this.#write(update, selection, out);
+    return selected.length;
   }
 
   #caughtUp(out: ElementWriter): number {
@@ -245,8 +293,6 @@ const nameCodes: readonly string[] = ["PACKAGE_NAMES_NOT_FOUND", "NO_TEMPLATES_F
 export const isNameProblem = (error: LedgerErrorData): boolean => nameCodes.includes(error.code);
 
 const noReaders: ReadonlySet<number> = new Set();
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export function writeCheckpoint(out: ElementWriter, wrapper: "update" | "completionResponse", offset: Offset, recordTime: bigint, synchronizerId: string): void {
   out.begin();

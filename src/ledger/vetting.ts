@@ -5,11 +5,11 @@
 import { assert } from "../base/assert.js";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
-import type { PageTokens } from "./admin/index.js";
 import { ledgerError } from "./errors.js";
 import { packageIdProblem, uniqueIdentifierProblem } from "./identifiers.js";
 import type { PackageSummary } from "./interpreter.js";
 import type { Answer } from "./ledger.js";
+import { ListTokens } from "./list-tokens.js";
 import type { LedgerErrorData } from "./model.js";
 import { decodePayload, isVettedAt, type PackageRecord, type Vetting } from "./package-registry.js";
 import { checkNewPackages, checkSynchronizer, takeOver, writeVetting, type PackagesContext } from "./packages.js";
@@ -45,13 +45,12 @@ export interface VettingListing {
   readonly participantIds: readonly string[];
   readonly synchronizerIds: readonly string[];
   readonly pageSize: number;
-  /** As the token of a page, in the form that `PageTokens` gives it. */
-  readonly pageToken: string;
+  readonly pageToken: Uint8Array;
 }
 
 export interface VettingContext extends PackagesContext {
   readonly participantId: string;
-  readonly pageTokens: PageTokens;
+  readonly pageTokenKey: Uint8Array;
 }
 
 type Outcome<T> = Result<T, LedgerErrorData>;
@@ -64,20 +63,23 @@ function stateOf(records: Iterable<PackageRecord>, serial: number, { participant
   return { packages, participantId, synchronizerId, serial };
 }
 
-const listing = "vetting states";
+/** The unit of a page is a state, so the only page has one or none, and all tokens lead behind it. */
+const endPlace = Buffer.from([1]);
 
-/** The unit of a page is a state, so the only page has one or none. */
-export function listVettedPackages(request: VettingListing, context: VettingContext): Outcome<{ readonly states: readonly VettingState[]; readonly nextPageToken: string }> {
+export interface VettingPage { readonly states: readonly VettingState[]; readonly nextPageToken: Uint8Array }
+
+export function listVettedPackages(request: VettingListing, context: VettingContext): Outcome<VettingPage> {
   const problem = listingProblem(request);
   if (problem) return problem;
-  const after = context.pageTokens.after(listing, request.pageToken);
-  if (isFailure(after)) return undecodable("page_token", "not a token of this listing");
+  const tokens = new ListTokens(context.pageTokenKey, "vetted packages", [request.packageIds, request.namePrefixes, request.participantIds, request.synchronizerIds]);
+  const isBehind = request.pageToken.length > 0;
+  if (isBehind && isFailure(tokens.place(request.pageToken, endPlace.length))) return undecodable("page_token", "not a token of this listing");
   const isAsked = (ids: readonly string[], id: string): boolean => ids.length === 0 || ids.includes(id);
-  const none = { states: [], nextPageToken: "" };
-  if (after.ok !== "" || !isAsked(request.participantIds, context.participantId) || !isAsked(request.synchronizerIds, context.synchronizerId)) return ok(none);
+  const none = { states: [], nextPageToken: new Uint8Array() };
+  if (isBehind || !isAsked(request.participantIds, context.participantId) || !isAsked(request.synchronizerIds, context.synchronizerId)) return ok(none);
   const matching = [...context.packages.records()].filter(({ summary }) => matches(summary, request));
   const state = stateOf(matching, context.packages.vettingSerial, context);
-  return ok(state.packages.length === 0 ? none : { states: [state], nextPageToken: context.pageTokens.next(listing, context.participantId) });
+  return ok(state.packages.length === 0 ? none : { states: [state], nextPageToken: tokens.token(endPlace) });
 }
 
 function listingProblem({ packageIds, synchronizerIds, participantIds, pageSize }: VettingListing): { readonly error: LedgerErrorData } | undefined {
@@ -140,7 +142,8 @@ async function applyChanges(changes: readonly VettingChange[], request: VettingU
   const refused = request.allowIncompatibleUpgrades ? undefined : await checkNewlyVetted(changed, next, context);
   if (refused) return fail(refused);
   if (!request.dryRun) {
-    await committer.commit((group) => writeVetting(group, changed, serial + 1));
+    const written = await committer.commit((group) => writeVetting(group, changed, serial + 1));
+    if (isFailure(written)) return written;
     takeOver(changed, serial + 1, packages);
   }
   return ok({ past, next: stateOf(next, serial + 1, context) });

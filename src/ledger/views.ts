@@ -1,15 +1,16 @@
 /** Interface views of created contracts: computed by the engine when first asked for, then kept for the next readers. */
 import { assert } from "../base/assert.js";
 import { limits } from "../config.js";
+import { comparePackages } from "../lf/package-version.js";
 import type { EventPlace, Tables } from "../store/index.js";
 import { readInstance } from "./contract-record.js";
 import { okStatus, statusJson } from "./google-status.js";
+import type { LedgerClock } from "./ledger-clock.js";
 import type { LedgerErrorData } from "./model.js";
 import type { InterfaceViewReply, InterfaceViewRequest, Interpreter } from "./interpreter.js";
-import { compareVersions, type PackageRegistry } from "./package-registry.js";
+import type { PackageRegistry } from "./package-registry.js";
 import type { TemplateNames } from "./template-names.js";
 import { noVettedImplementation } from "./view-status.js";
-import type { Clock } from "../base/clock.js";
 
 export interface WantedView { readonly place: EventPlace; readonly template: number; readonly interfaceId: string }
 
@@ -26,7 +27,7 @@ export interface ViewsContext {
   readonly packages: PackageRegistry;
   readonly templates: TemplateNames;
   readonly interpreter: Interpreter;
-  readonly clock: Clock;
+  readonly clock: LedgerClock;
   readonly participantName: string;
   readonly synchronizerId: string;
   readonly pruning: { readonly offset: number };
@@ -103,7 +104,7 @@ export class InterfaceViews {
 
   #notVetted(view: WantedView): LedgerErrorData {
     const { packageName } = this.#template(view), { packages, clock, synchronizerId } = this.#context, now = clock.nowMicros();
-    const vetted = packages.versionsOf(packageName).filter(({ packageId }) => packages.isVetted(packageId, now)).sort((a, b) => compareVersions(a.version, b.version));
+    const vetted = [...packages.vettedVersionsOf(packageName, now)].sort(comparePackages);
     return noVettedImplementation({
       packageName, synchronizerId,
       implementing: packages.implementing(view.interfaceId),

@@ -9,10 +9,10 @@ export type { ArchiveError, EngineError, InterpretationError, LookupError, Prepr
 export { type DefinitionId, type LfVersion, type Package, type PackageId, showId, type TemplateChoice, type Type } from "./ast.js";
 export { PackageInterface, type PackageReader } from "./package-interface.js";
 export {
-  checkPackage, decodePackage, encodeDar, isStablePackageId, isUtilityPackage, loadDar, openPackage, packageIdOf, readArchive, readDar, stablePackages,
+  checkPackage, decodePackage, encodeDar, isStablePackageId, isUtilityPackage, loadDar, openPackage, packageIdOf, readArchive, readDar, readSources, stablePackages,
   summarizePackage, type Archive, type Dar, type LoadedDar, type LoadedPackage, type PackageSummary,
 } from "./archive/index.js";
-export { comparePackageVersions } from "./package-version.js";
+export { comparePackages, comparePackageVersions } from "./package-version.js";
 export { checkUpgrade } from "./upgrade.js";
 export {
   computeBlinding, decodeContractInstance, encodeContractInstance, encodeTransaction, parseContractId, type ContractInstance, type DecodeError,
@@ -21,7 +21,7 @@ export type {
   BlindingInfo, CreateNode, ExerciseNode, FetchNode, KeyWithMaintainers, NodeId, Party, QueryByKeyNode, RollbackNode, SerializationVersion, TimeBoundaries,
   Transaction, TransactionMetadata, TransactionNode,
 } from "./transaction/node.js";
-export { decodeValue, encodeValue, fromJson, toJson, ValueTypes, type ValueType } from "./value/index.js";
+export { decodeValue, describeType, encodeValue, fromJson, toJson, ValueTypes, type DescribedType, type TypeDescription, type ValueType } from "./value/index.js";
 export type { LedgerValue } from "./value/ledger-value.js";
 export {
   disclosedContracts, encodePrepared, hashPrepared, inputContracts, inputPackages, packagesByName, reachableNodes, readMetadata, readSubmitter, readTransaction, rootCommand, seededTransaction, splitPrepared, timeBounds,

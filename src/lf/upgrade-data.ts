@@ -1,22 +1,31 @@
 /** Whether a data type keeps what stored values of it need. */
 import type { DataCons, DefDataType, FieldWithType, Kind, Module } from "./ast.js";
-import type { PackageReader } from "./package-interface.js";
 import { type Binders, bindersOf, isSameType, UpgradeViolation, type VersionPair } from "./upgrade-type.js";
+import { insteadOf, isSameRole, listed, placeOf, roleOf, showRole, typeIn, type UpgradeScope } from "./upgrade-words.js";
 
-export function checkDataType({ older, newer }: VersionPair<DefDataType>, module: VersionPair<Module>, packages: PackageReader): void {
+/** `place`: what is compared, in words. */
+interface Compared extends UpgradeScope { readonly binders: Binders; readonly place: string; readonly isVariantRecord: boolean }
+
+export function checkDataType({ older, newer }: VersionPair<DefDataType>, module: VersionPair<Module>, scope: UpgradeScope): void {
   if (!older.serializable) return;
-  const shown = `${module.newer.name}:${newer.name}`;
-  if (!newer.serializable) throw new UpgradeViolation("DatatypeBecameUnserializable", `${shown} is no longer serialisable`);
-  if (originOf(older.name, module.older) !== originOf(newer.name, module.newer)) {
-    throw new UpgradeViolation("RecordChangedOrigin", `${shown} was ${originOf(older.name, module.older)} and is ${originOf(newer.name, module.newer)} now`);
+  const name = `${module.newer.name}:${newer.name}`, roles = { older: roleOf(older.name, module.older), newer: roleOf(newer.name, module.newer) };
+  if (!newer.serializable) throw new UpgradeViolation("DatatypeBecameUnserializable", `data type ${name} was serializable and is not any more`);
+  if (!isSameRole(roles.older, roles.newer)) {
+    throw new UpgradeViolation("RecordChangedOrigin", `record ${name} was ${showRole(roles.older, module.older.name)} and is ${showRole(roles.newer, module.newer.name)} now`);
   }
-  checkParameters({ older, newer }, shown);
-  checkContent({ older, newer }, shown, { isVariantRecord: isConstructorRecord(newer.name, module.newer), packages });
+  checkParameters({ older, newer }, name);
+  const binders = bindersOf({ older: older.params, newer: newer.params });
+  checkContent({ older, newer }, { ...scope, binders, place: placeOf(newer.name, roles.newer, module.newer.name, older.cons.kind), isVariantRecord: roles.newer.kind === "constructor record" });
 }
 
-function checkParameters({ older, newer }: VersionPair<DefDataType>, shown: string): void {
-  if (older.params.length !== newer.params.length) throw new UpgradeViolation("DifferentParamsCount", `${shown} has another number of parameters`);
-  if (!older.params.every((param, i) => sameKind(param.kind, newer.params[i]!.kind))) throw new UpgradeViolation("DifferentParamsKinds", `parameters of ${shown} have other kinds`);
+function checkParameters({ older, newer }: VersionPair<DefDataType>, name: string): void {
+  if (older.params.length !== newer.params.length) {
+    throw new UpgradeViolation("DifferentParamsCount", `data type ${name} has type parameters (${order(newer.params)}) instead of (${order(older.params)})`);
+  }
+  older.params.forEach(({ kind }, index) => {
+    const after = newer.params[index]!;
+    if (!sameKind(kind, after.kind)) throw new UpgradeViolation("DifferentParamsKinds", `type parameter ${after.name} of data type ${name} has kind ${showKind(after.kind)} instead of ${showKind(kind)}`);
+  });
 }
 
 function sameKind(older: Kind, newer: Kind): boolean {
@@ -24,84 +33,70 @@ function sameKind(older: Kind, newer: Kind): boolean {
   return sameKind(older.param, newer.param) && sameKind(older.result, newer.result);
 }
 
-interface ContentOptions { readonly isVariantRecord: boolean; readonly packages: PackageReader }
+const showKind = (kind: Kind): string => (kind.kind === "arrow" ? `(${showKind(kind.param)} -> ${showKind(kind.result)})` : kind.kind === "star" ? "*" : "nat");
 
-function checkContent({ older, newer }: VersionPair<DefDataType>, shown: string, options: ContentOptions): void {
-  const binders = bindersOf({ older: older.params, newer: newer.params });
+function checkContent({ older, newer }: VersionPair<DefDataType>, compared: Compared): void {
   const [before, after]: [DataCons, DataCons] = [older.cons, newer.cons];
-  if (before.kind === "record" && after.kind === "record") checkFields({ older: before.fields, newer: after.fields }, binders, shown, options);
-  else if (before.kind === "variant" && after.kind === "variant") checkVariant({ older: before.constructors, newer: after.constructors }, binders, shown, options.packages);
-  else if (before.kind === "enum" && after.kind === "enum") checkEnum({ older: before.constructors, newer: after.constructors }, shown);
-  else if (before.kind !== after.kind) throw new UpgradeViolation("MismatchDataConsVariety", `${shown} was a ${before.kind} and is a ${after.kind} now`);
+  if (before.kind === "record" && after.kind === "record") checkFields({ older: before.fields, newer: after.fields }, compared);
+  else if (before.kind === "variant" && after.kind === "variant") checkVariant({ older: before.constructors, newer: after.constructors }, compared);
+  else if (before.kind === "enum" && after.kind === "enum") checkEnum({ older: before.constructors, newer: after.constructors }, compared);
+  else if (before.kind !== after.kind) {
+    const kindOf = ({ kind }: DataCons): string => (kind === "enum" || kind === "interface" ? `an ${kind}` : `a ${kind}`);
+    throw new UpgradeViolation("MismatchDataConsVariety", `${compared.place} is ${kindOf(after)} instead of ${kindOf(before)}`);
+  }
 }
 
-function checkFields({ older, newer }: VersionPair<readonly FieldWithType[]>, binders: Binders, shown: string, { isVariantRecord, packages }: ContentOptions): void {
-  const types = byName(newer);
-  const gone = older.find((field) => !types.has(field.name));
-  if (gone !== undefined) throw new UpgradeViolation("RecordFieldsMissing", `field ${gone.name} of ${shown} is gone`);
-  const changed = changedType(older, types, binders, packages);
-  if (changed !== undefined) throw new UpgradeViolation("RecordFieldsExistingChanged", `field ${changed} of ${shown} has another type`);
-  const known = byName(older);
-  const demanding = newer.find((field) => !known.has(field.name) && !isOptional(field));
-  if (demanding !== undefined) {
-    throw new UpgradeViolation(isVariantRecord ? "VariantAddedVariantField" : "RecordFieldsNewNonOptional", `the new field ${demanding.name} of ${shown} is not optional`);
+function checkFields({ older, newer }: VersionPair<readonly FieldWithType[]>, compared: Compared): void {
+  const { place, isVariantRecord } = compared;
+  const gone = without(older, newer);
+  if (gone.length > 0) throw new UpgradeViolation("RecordFieldsMissing", `${place} lacks ${counted(gone, "field")}, which it had`);
+  const changed = changedTypes({ older, newer }, compared);
+  if (changed.length > 0) throw new UpgradeViolation("RecordFieldsExistingChanged", changed.map(({ name, types }) => `field ${name} of ${place} has type ${types}`).join("; "));
+  const demanding = newer.filter((field) => without([field], older).length > 0 && !isOptional(field));
+  if (demanding.length > 0) {
+    const shown = listed(demanding.map((field) => `${field.name} (${typeIn("newer", field.type, compared)})`));
+    throw new UpgradeViolation(isVariantRecord ? "VariantAddedVariantField" : "RecordFieldsNewNonOptional", `of the new fields of ${place} these are not Optional: ${shown}`);
   }
-  if (!isPrefix(older, newer)) throw new UpgradeViolation("RecordFieldsOrderChanged", `the fields of ${shown} are in another order`);
+  if (!isPrefix(older, newer)) throw new UpgradeViolation("RecordFieldsOrderChanged", `the fields of ${place} are in another order: ${firstMoved(older, newer)}`);
 }
 
 const isOptional = ({ type }: FieldWithType): boolean => type.kind === "app" && type.fun.kind === "builtin" && type.fun.builtin === "OPTIONAL";
 
-function checkVariant({ older, newer }: VersionPair<readonly FieldWithType[]>, binders: Binders, shown: string, packages: PackageReader): void {
-  const types = byName(newer);
-  const gone = older.find((constructor_) => !types.has(constructor_.name));
-  if (gone !== undefined) throw new UpgradeViolation("VariantRemovedVariant", `constructor ${gone.name} of ${shown} is gone`);
-  const changed = changedType(older, types, binders, packages);
-  if (changed !== undefined) throw new UpgradeViolation("VariantChangedVariantType", `constructor ${changed} of ${shown} has another type`);
-  if (!isPrefix(older, newer)) throw new UpgradeViolation("VariantVariantsOrderChanged", `the constructors of ${shown} are in another order`);
+function checkVariant({ older, newer }: VersionPair<readonly FieldWithType[]>, compared: Compared): void {
+  const { place } = compared, gone = without(older, newer);
+  if (gone.length > 0) throw new UpgradeViolation("VariantRemovedVariant", `${place} lacks ${counted(gone, "constructor")}, which it had`);
+  const changed = changedTypes({ older, newer }, compared);
+  if (changed.length > 0) throw new UpgradeViolation("VariantChangedVariantType", changed.map(({ name, types }) => `constructor ${name} of ${place} holds ${types}`).join("; "));
+  if (!isPrefix(older, newer)) throw new UpgradeViolation("VariantVariantsOrderChanged", `the constructors of ${place} are in another order: ${firstMoved(older, newer)}`);
 }
 
-function checkEnum({ older, newer }: VersionPair<readonly string[]>, shown: string): void {
-  const gone = older.find((name) => !newer.includes(name));
-  if (gone !== undefined) throw new UpgradeViolation("EnumRemovedVariant", `constructor ${gone} of ${shown} is gone`);
-  if (!older.every((name, i) => name === newer[i])) throw new UpgradeViolation("EnumVariantsOrderChanged", `the constructors of ${shown} are in another order`);
+function checkEnum({ older, newer }: VersionPair<readonly string[]>, { place }: Compared): void {
+  const named = (names: readonly string[]): readonly Named[] => names.map((name) => ({ name }));
+  const gone = without(named(older), named(newer));
+  if (gone.length > 0) throw new UpgradeViolation("EnumRemovedVariant", `${place} lacks ${counted(gone, "constructor")}, which it had`);
+  if (!isPrefix(named(older), named(newer))) throw new UpgradeViolation("EnumVariantsOrderChanged", `the constructors of ${place} are in another order: ${firstMoved(named(older), named(newer))}`);
 }
 
-const byName = (fields: readonly FieldWithType[]): ReadonlyMap<string, FieldWithType> => new Map(fields.map((field) => [field.name, field]));
-const isPrefix = (older: readonly FieldWithType[], newer: readonly FieldWithType[]): boolean => older.every((field, i) => field.name === newer[i]?.name);
+interface Named { readonly name: string }
 
-function changedType(older: readonly FieldWithType[], newer: ReadonlyMap<string, FieldWithType>, binders: Binders, packages: PackageReader): string | undefined {
-  return older.find((field) => {
-    const after = newer.get(field.name);
-    return after !== undefined && !isSameType({ older: field.type, newer: after.type }, binders, packages);
-  })?.name;
+const without = (some: readonly Named[], others: readonly Named[]): readonly string[] => {
+  const known = new Set(others.map(({ name }) => name));
+  return some.map(({ name }) => name).filter((name) => !known.has(name));
+};
+const counted = (names: readonly string[], what: string): string => `${what}${names.length === 1 ? "" : "s"} ${listed(names)}`;
+const order = (fields: readonly Named[]): string => listed(fields.map(({ name }) => name));
+const isPrefix = (older: readonly Named[], newer: readonly Named[]): boolean => older.every((field, i) => field.name === newer[i]?.name);
+
+function firstMoved(older: readonly Named[], newer: readonly Named[]): string {
+  const index = older.findIndex((one, i) => one.name !== newer[i]?.name);
+  return `${newer[index]!.name} has the place of ${older[index]!.name}; new ones come last`;
 }
 
-/** What a data type is for: it decides how its values are read, so it may not change. */
-function originOf(name: string, module: Module): string {
-  if (module.templates.has(name)) return `template ${name}`;
-  const choiceOf = choiceArguments(module).get(name);
-  if (choiceOf !== undefined) return choiceOf;
-  return isConstructorRecord(name, module) ? `variant constructor ${name}` : `data type ${name}`;
-}
-
-/** By convention the argument of choice C of template P.T is the record P.C. */
-function choiceArguments(module: Module): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  for (const template of module.templates.values()) {
-    const prefix = template.name.split(".").slice(0, -1);
-    for (const choice of template.choices.keys()) found.set([...prefix, choice].join("."), `choice argument ${choice}`);
-  }
-  return found;
-}
-
-/** Record T.C belongs to constructor C of variant T, when the constructor's payload is a data type. */
-function isConstructorRecord(name: string, module: Module): boolean {
-  const at = name.lastIndexOf(".");
-  const variant = at < 0 ? undefined : module.dataTypes.get(name.slice(0, at));
-  if (variant?.cons.kind !== "variant") return false;
-  const constructor_ = variant.cons.constructors.find((candidate) => candidate.name === name.slice(at + 1));
-  if (constructor_ === undefined) return false;
-  let head = constructor_.type;
-  while (head.kind === "app") head = head.fun;
-  return head.kind === "con";
+/** Of what both have, with both types in words. */
+function changedTypes({ older, newer }: VersionPair<readonly FieldWithType[]>, { binders, ...scope }: Compared): readonly { readonly name: string; readonly types: string }[] {
+  const after = new Map(newer.map(({ name, type }) => [name, type]));
+  return older.flatMap(({ name, type }) => {
+    const types = { older: type, newer: after.get(name) ?? type };
+    return isSameType(types, binders, scope.packages) ? [] : [{ name, types: insteadOf(types, scope) }];
+  });
 }

@@ -1,5 +1,5 @@
 /** Opens the file. The main thread opens it for writing, once; workers open it read-only. */
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { open, type RootDatabase, type Transaction } from "lmdb";
 import { flushToDisk } from "../base/flush-to-disk.js";
@@ -44,10 +44,13 @@ export class Store {
   /** Undefined for a reader. */
   readonly #staleReadersCheck: NodeJS.Timeout | undefined;
 
-  private constructor(root: RootDatabase, tables: Tables, isWriter: boolean) {
+  readonly #file: string;
+
+  private constructor(root: RootDatabase, tables: Tables, { folder, readOnly }: StoreOptions) {
+    this.#file = join(folder, dataFile);
     this.#root = root;
     this.tables = tables;
-    this.#staleReadersCheck = isWriter ? setInterval(() => this.clearStaleReaders(), limits.staleReadersIntervalMs).unref() : undefined;
+    this.#staleReadersCheck = readOnly !== true ? setInterval(() => this.clearStaleReaders(), limits.staleReadersIntervalMs).unref() : undefined;
     this.#PinnedTables = pinnedTables(tables);
   }
 
@@ -60,7 +63,7 @@ export class Store {
     if (!readOnly) mkdirSync(folder, { recursive: true });
     const root = openFile(folder, readOnly);
     const writer = readOnly ? undefined : new StoreWriter(root, tableNames.length);
-    const store = new Store(root, openTables(root, writer), !readOnly);
+    const store = new Store(root, openTables(root, writer), options);
     try {
       await store.#checkFormat(writer, checked);
       store.refresh();
@@ -118,6 +121,12 @@ export class Store {
 
   /** The newest commit, without free pages, into an existing empty folder; neither readers nor the writer wait for it. */
   copyTo(folder: string): Promise<void> { return this.#root.backup(folder, true); }
+
+  /** Of the file, and of what in it holds records: free pages are used again before it grows. */
+  sizes(): { readonly fileBytes: number; readonly usedBytes: number } {
+    const pages = Object.values(this.tables).reduce((sum, table) => sum + table.pages, 0);
+    return { fileBytes: statSync(this.#file).size, usedBytes: pages * limits.pageSizeBytes };
+  }
 
   /** Readers of processes that were killed (a backup, for instance) would keep old pages from being reused for ever. How many there were. */
   clearStaleReaders(): number { return this.#root.readerCheck(); }

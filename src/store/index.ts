@@ -5,5 +5,5 @@ export { type Tables } from "./tables.js";
 export { formatNumber } from "./layout.js";
 export { CorruptRecord, placeText, RecordReader, RecordWriter, seal, sealBytes, unseal } from "./records.js";
 export { Batch, Table, type Range } from "./table.js";
-export { offsetMax, u32Max, type ActiveKey, type ArchivedKey, type ArchiveMarkKey, type EventPlace, type UpdateIndexKey } from "./keys.js";
+export { offsetBytes, offsetKey, offsetMax, placeBytes, placeKey, u32Max, type ActiveKey, type ArchivedKey, type ArchiveMarkKey, type EventPlace, type KeyEncoder, type UpdateIndexKey } from "./keys.js";
 export { SnapshotReader } from "./snapshot-reader.js";

@@ -45,6 +45,7 @@ export const hexKey: KeyEncoder<string> = {
 
 /** The place of a create: offset of its update and node id in it. */
 export interface EventPlace { readonly offset: number; readonly nodeId: number }
+export const offsetBytes = 6, placeBytes = offsetBytes + 4;
 
 export const placeKey: KeyEncoder<EventPlace> = {
   writeKey: (key, target, start) => writeU32(key.nodeId, target, writeOffset(key.offset, target, start)),

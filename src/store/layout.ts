@@ -6,7 +6,7 @@
  * Parties and template names are interned: keys hold their number, which is never reused.
  *
  * | table              | key                                             | record                                                          |
- * | state              | name (text)                                     | sealed bytes; names in `tables/state.ts`                         |
+ * | state              | name (text)                                     | sealed bytes: format, identity, pruning, vetting serial, `note/..` |
  * | updates            | offset                                          | sealed update, or what pruning left of it, see `ledger/update-record.ts` |
  * | updateIndex        | party, template (0 = any), offset               | empty; party 0 = any party                                       |
  * | contracts          | contract id (bytes)                             | sealed created and archived place, key hash; see `ledger/contract-record.ts` |

@@ -20,6 +20,9 @@ export interface Range<K> {
 const empty = Buffer.alloc(0);
 const atTheEnd = { append: true };
 
+/** lmdb's types leave out what is in it. */
+interface TreeStats { readonly treeBranchPageCount: number; readonly treeLeafPageCount: number; readonly overflowPages: number }
+
 /** lmdb's types leave out that this takes options. */
 interface FastReads { getBinaryFast(key: unknown, options?: object): Buffer | undefined }
 
@@ -48,6 +51,12 @@ export class Table<K> {
     this.#db = parts.db as Database<Buffer, never> & FastReads;
     this.#snapshot = snapshot;
     this.#options = snapshot && { transaction: snapshot };
+  }
+
+  /** That its records and their tree are on. */
+  get pages(): number {
+    const { treeBranchPageCount, treeLeafPageCount, overflowPages } = this.#db.getStats() as TreeStats;
+    return treeBranchPageCount + treeLeafPageCount + overflowPages;
   }
 
   at(snapshot: Transaction): Table<K> { return new Table(this.#parts, snapshot); }
@@ -159,6 +168,8 @@ export class Batch {
   }
 
   get size(): number { return this.#writes.length; }
+  /** Forgets what was added since there were so many. */
+  cut(size: number): void { this.#writes.length = size; }
 
   /** Resolves once everything is on disk (after fdatasync); rejects if nothing of it is. */
   async flush(): Promise<void> {

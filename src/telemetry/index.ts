@@ -1,2 +1,3 @@
 export { createLog, logLevels, type LogLevel } from "./log.js";
-export { Metrics } from "./metrics.js";
+export type { Figures } from "./gauges.js";
+export { Metrics, metricTable } from "./metrics.js";

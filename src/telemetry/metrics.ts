@@ -1,61 +1,88 @@
+import { createRequire } from "node:module";
 import type { Counter, Histogram, Registry } from "prom-client";
+import { EventLoopDelay } from "./event-loop-delay.js";
+import { gauges, type Figures } from "./gauges.js";
+
+type Library = typeof import("prom-client");
+
+export interface MetricsOptions {
+  readonly figures: Figures;
+  readonly build: () => { readonly version: string; readonly transport: string };
+  /** Loads the library; a test's may fail. */
+  readonly library?: () => Library;
+}
 
 interface Instruments {
   readonly registry: Registry;
   readonly requests: Counter<"operation" | "outcome">;
+  readonly refusals: Counter<"code">;
   readonly seconds: Histogram<"operation">;
+  readonly delay: EventLoopDelay;
 }
 
-export interface Figures {
-  readonly ledgerEnd: () => number;
-  /** How far the oldest snapshot that is held lies behind. */
-  readonly oldestReaderCommits: () => number;
-}
+/** Not by `import()`: that remembers a failure for the life of the process. */
+const require = createRequire(import.meta.url);
 
-/**
- * The node's figures in Prometheus text form. Labels are registry keys and error codes, so their number is bounded. The
- * library is loaded when the node is ready: a start should not wait for it.
- */
+const requestMetrics = {
+  requests: { name: "ledgerline_requests_total", help: "Requests by operation and outcome (ok, or the error code).", labelNames: ["operation", "outcome"] },
+  refusals: { name: "ledgerline_refusals_total", help: "Requests that were refused, by error code.", labelNames: ["code"] },
+  seconds: {
+    name: "ledgerline_request_seconds", help: "Time from a request's last byte to its answer.", labelNames: ["operation"],
+    buckets: [0.000_25, 0.000_5, 0.001, 0.001_5, 0.002, 0.003, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30],
+  },
+} as const;
+const buildInfo = { name: "ledgerline_build_info", help: "What runs; always 1.", labelNames: ["version", "node", "transport"] } as const;
+
+/** The node's figures in Prometheus text form. Labels are registry keys and error codes, so their number is bounded. */
 export class Metrics {
-  readonly #figures: Figures;
+  readonly #options: MetricsOptions;
   #instruments: Instruments | undefined;
-  #loading: Promise<Instruments> | undefined;
-  readonly #early: (readonly [operation: string, outcome: string, seconds: number])[] = [];
 
-  constructor(figures: Figures) { this.#figures = figures; }
+  constructor(options: MetricsOptions) { this.#options = options; }
 
-  async load(): Promise<void> {
-    this.#instruments = await (this.#loading ??= createInstruments(this.#figures));
-    for (const observation of this.#early.splice(0)) this.observe(...observation);
-  }
+  /** Counts from now on. Apart from the constructor, because a start should not wait for the library; what fails is tried again. */
+  load(): void { this.#instruments ??= createInstruments(this.#options); }
 
   observe(operation: string, outcome: string, seconds: number): void {
-    if (this.#instruments === undefined) {
-      this.#early.push([operation, outcome, seconds]);
-      return;
-    }
-    this.#instruments.requests.inc({ operation, outcome });
-    this.#instruments.seconds.observe({ operation }, seconds);
+    const instruments = this.#instruments;
+    if (instruments === undefined) return;
+    instruments.requests.inc({ operation, outcome });
+    instruments.seconds.observe({ operation }, seconds);
+    if (outcome !== "ok") instruments.refusals.inc({ code: outcome });
   }
 
   async text(): Promise<string> {
-    await this.load();
-    return this.#instruments!.registry.metrics();
+    this.load();
+    const { registry, delay } = this.#instruments!;
+    const text = await registry.metrics();
+    delay.reset();
+    return text;
   }
 }
 
-async function createInstruments({ ledgerEnd, oldestReaderCommits }: Figures): Promise<Instruments> {
-  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import("prom-client");
-  const registry = new Registry(), registers = [registry];
+function createInstruments({ figures, build, library = () => require("prom-client") as Library }: MetricsOptions): Instruments {
+  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = library();
+  const registry = new Registry(), registers = [registry], delay = new EventLoopDelay();
   collectDefaultMetrics({ register: registry });
-  new Gauge({ name: "ledgerline_ledger_end", help: "Offset of the last durable update or completion.", registers, collect() { this.set(ledgerEnd()); } });
-  new Gauge({
-    name: "ledgerline_store_oldest_reader_commits", registers, collect() { this.set(oldestReaderCommits()); },
-    help: "Commits since the oldest snapshot that a reader of the file holds was taken; the file grows while it rises.",
-  });
+  new Gauge({ ...buildInfo, registers }).set({ ...build(), node: process.version }, 1);
+  for (const { name, help, value } of gauges) new Gauge({ name, help, registers, collect() { this.set(value(figures, delay)); } });
   return {
-    registry,
-    requests: new Counter({ name: "ledgerline_requests_total", help: "Requests by operation and outcome (ok, or the error code).", labelNames: ["operation", "outcome"], registers }),
-    seconds: new Histogram({ name: "ledgerline_request_seconds", help: "Time from a request's last byte to its answer.", labelNames: ["operation"], buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 20], registers }),
+    registry, delay,
+    requests: new Counter({ ...requestMetrics.requests, registers }),
+    refusals: new Counter({ ...requestMetrics.refusals, registers }),
+    seconds: new Histogram({ ...requestMetrics.seconds, buckets: [...requestMetrics.seconds.buckets], registers }),
   };
+}
+
+/** The table of the README. */
+export function metricTable(): string {
+  const { requests, refusals, seconds } = requestMetrics, none: readonly string[] = [];
+  const rows = [
+    ...gauges.map(({ name, help }) => ({ name, help, labels: none, type: "gauge" })),
+    ...[requests, refusals].map(({ name, help, labelNames }) => ({ name, help, labels: labelNames, type: "counter" })),
+    { ...seconds, labels: seconds.labelNames, type: "histogram" },
+    { ...buildInfo, labels: buildInfo.labelNames, type: "gauge" },
+  ];
+  const row = ({ name, labels, type, help }: (typeof rows)[number]): string => `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(", ")} | ${help} |`;
+  return ["| metric | type | labels | what |", "|---|---|---|---|", ...rows.map(row)].join("\n");
 }

@@ -2,6 +2,8 @@
  * Which part of its task a worker is at, in shared memory, because a worker that is stuck answers no question. The main
  * side can take back what the worker did not begin yet.
  */
+import { elapsedMs } from "../base/clock.js";
+
 export interface SharedProgress {
   readonly cells: Int32Array;
   /** Times are told relative to it, so that they fit a cell. */
@@ -23,12 +25,12 @@ export function newProgress(): SharedProgress {
 export function begunAnew({ cells }: SharedProgress): SharedProgress {
   cells[cell.at] = notBegun;
   cells[cell.beganMs] = notBegun;
-  return { cells, beganAtMs: Date.now() };
+  return { cells, beganAtMs: elapsedMs() };
 }
 
 /** On the worker, before each part in its order: false when it was taken back. */
 export function begin({ cells, beganAtMs }: SharedProgress, index: number): boolean {
-  Atomics.store(cells, cell.beganMs, Date.now() - beganAtMs);
+  Atomics.store(cells, cell.beganMs, elapsedMs() - beganAtMs);
   return Atomics.compareExchange(cells, cell.at, index - 1, index) === index - 1;
 }
 
@@ -44,5 +46,5 @@ export const takeBack = ({ cells }: SharedProgress, index: number): boolean => A
 /** How long the running part has run. */
 export function runningMs({ cells, beganAtMs }: SharedProgress): number {
   const beganMs = Atomics.load(cells, cell.beganMs);
-  return beganMs === notBegun ? 0 : Date.now() - beganAtMs - beganMs;
+  return beganMs === notBegun ? 0 : elapsedMs() - beganAtMs - beganMs;
 }

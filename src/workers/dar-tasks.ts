@@ -2,7 +2,7 @@
 import { fail, isFailure, ok } from "../base/result.js";
 import { limits } from "../config.js";
 import type { DarContents } from "../ledger/on-engine-threads.js";
-import { checkUpgrade, comparePackageVersions, decodePackage, isUtilityPackage, loadDar, summarizePackage, type Package, type PackageId, type PackageReader } from "../lf/index.js";
+import { checkUpgrade, comparePackages, decodePackage, isUtilityPackage, loadDar, summarizePackage, type Package, type PackageId, type PackageReader } from "../lf/index.js";
 import type { DarOutcome, UpgradeOutcome } from "./messages.js";
 
 /** `stored`: packages that passed when they were uploaded, so that their types need no second look. */
@@ -38,7 +38,7 @@ function* newPairs(fresh: ReadonlyMap<string, Package>, vetted: readonly string[
     if (package_ && names.has(package_.name) && !isUtilityPackage(package_)) lineages.set(package_.name, [...(lineages.get(package_.name) ?? []), package_]);
   }
   for (const lineage of lineages.values()) {
-    lineage.sort((left, right) => comparePackageVersions(left.version, right.version));
+    lineage.sort((left, right) => comparePackages({ version: left.version, packageId: left.id }, { version: right.version, packageId: right.id }));
     for (let index = 1; index < lineage.length; index++) {
       const older = lineage[index - 1]!, newer = lineage[index]!;
       if (fresh.has(older.id) || fresh.has(newer.id)) yield [older, newer];

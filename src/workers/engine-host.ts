@@ -7,17 +7,18 @@ import { assert, unreachable } from "../base/assert.js";
 import { fail, isFailure, ok } from "../base/result.js";
 import { limits } from "../config.js";
 import { renderTransaction, SnapshotLedgerReader, type InterfaceViewReply, type InterfaceViewRequest, type InterpretRequest } from "../ledger/on-engine-threads.js";
-import { decodeContractInstance, Engine, toJson, type DefinitionId } from "../lf/index.js";
+import { decodeContractInstance, describeType, Engine, toJson, type DefinitionId } from "../lf/index.js";
 import { SnapshotReader, Store } from "../store/index.js";
 import { begin, type SharedProgress } from "./batch-progress.js";
 import { checkUpgrades, readDarContents } from "./dar-tasks.js";
 import type { InterpretOutcome, WorkerReply, WorkerSettings, WorkerTask } from "./messages.js";
 import { failedView } from "./failed-view.js";
 import { collectGarbage } from "./garbage.js";
+import { interpretSelected } from "./interpret-selected.js";
 import { PackageCache } from "./package-cache.js";
 import { EngineValues } from "./rendered-values.js";
 import { SigningTasks } from "./signing-tasks.js";
-import { engineSubmission, saltFrom } from "./submission.js";
+import { saltFrom } from "./submission.js";
 import { UsedDefinitions } from "./used-definitions.js";
 import { warn } from "./warnings.js";
 
@@ -46,6 +47,7 @@ export class EngineHost {
       case "prepare": begin(task.progress, 0); return this.#atSnapshot(task.request.submission.atOffset, (snapshot) => this.#signing.prepare(task.request, snapshot));
       case "replay": begin(task.progress, 0); return this.#atSnapshot(task.request.atOffset, (snapshot) => this.#signing.replay(task.request, snapshot));
       case "computeViews": return this.#atSnapshot(0, () => inParts(task, (request) => this.#computeView(request)));
+      case "describeTypes": begin(task.progress, 0); return this.#atSnapshot(0, () => task.positions.map((position) => describeType(this.#values.typeAt(position))));
       case "checkUpgrades": return this.#atSnapshot(0, () => checkUpgrades(task.added, task.vetted, this.#packages));
       case "readDar": return this.#atSnapshot(0, () => readDarContents(task.bytes, this.#packages.storedIds()));
       case "warm": return this.#atSnapshot(0, () => ({ threadId, isDone: this.#warmSlice() }));
@@ -67,15 +69,15 @@ export class EngineHost {
   }
 
   #interpret(request: InterpretRequest, snapshot: SnapshotReader): InterpretOutcome {
-    const submission = engineSubmission(request, this.#packages, this.settings.contractMode);
     const reader = new SnapshotLedgerReader(snapshot, [...request.actAs, ...request.readAs]);
-    const interpreted = this.#engine.interpret(submission, { salt: saltFrom(request.submissionSeed), reader });
+    const tools = { engine: this.#engine, packages: this.#packages, mode: this.settings.contractMode };
+    const interpreted = interpretSelected(request, { salt: saltFrom(request.submissionSeed), reader }, tools);
     if (isFailure(interpreted)) {
       if (interpreted.error.phase === "interpretation" && interpreted.error.class === "LimitExceeded") collectGarbage();
       return fail(interpreted.error);
     }
-    const disclosed = new Set(submission.disclosed.map(({ contractId }) => contractId));
-    return ok(renderTransaction({ interpretation: interpreted.ok, ledgerTime: request.ledgerTime, disclosed, values: this.#values }));
+    const { interpretation, submission } = interpreted.ok, disclosed = new Set(submission.disclosed.map(({ contractId }) => contractId));
+    return ok(renderTransaction({ interpretation, ledgerTime: request.ledgerTime, disclosed, values: this.#values }));
   }
 
   #computeView({ instance, interfaceId, implementationPackageId }: InterfaceViewRequest): InterfaceViewReply {

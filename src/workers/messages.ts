@@ -1,6 +1,8 @@
 /** What crosses between the main thread and the engine workers. */
 import type { Result } from "../base/result.js";
-import type { DarContents, InterfaceViewReply, InterfaceViewRequest, InterpretedTransaction, InterpretRequest, PreparationError, Prepared, PrepareRequest, ReplayRequest } from "../ledger/interpreter.js";
+import type { DarContents, InterfaceViewReply, InterfaceViewRequest, InterpretedTransaction, InterpretRequest, PreparationError, Prepared, PrepareRequest, ReplayRequest, SelectionError } from "../ledger/interpreter.js";
+import type { ValuePosition } from "../ledger/index.js";
+import type { TypeDescription } from "../lf/index.js";
 import type { ArchiveError, EngineError, ValidationError } from "../lf/errors.js";
 import type { SharedProgress } from "./batch-progress.js";
 
@@ -16,7 +18,8 @@ export type CommandTask =
   | { readonly kind: "interpret"; readonly requests: readonly InterpretRequest[] }
   | { readonly kind: "prepare"; readonly request: PrepareRequest }
   | { readonly kind: "replay"; readonly request: ReplayRequest }
-  | { readonly kind: "computeViews"; readonly requests: readonly InterfaceViewRequest[] };
+  | { readonly kind: "computeViews"; readonly requests: readonly InterfaceViewRequest[] }
+  | { readonly kind: "describeTypes"; readonly positions: readonly ValuePosition[] };
 
 export type WorkerTask =
   | (CommandTask & { readonly progress: SharedProgress })
@@ -27,8 +30,8 @@ export type WorkerTask =
   /** Answered at once: whoever answers has loaded. */
   | { readonly kind: "ping" };
 
-export type InterpretOutcome = Result<InterpretedTransaction, EngineError>;
-export type PrepareOutcome = Result<Prepared, EngineError | PreparationError>;
+export type InterpretOutcome = Result<InterpretedTransaction, EngineError | SelectionError>;
+export type PrepareOutcome = Result<Prepared, EngineError | SelectionError | PreparationError>;
 export type ReplayOutcome = Result<InterpretedTransaction, EngineError | PreparationError>;
 export type DarOutcome = Result<DarContents, ArchiveError | ValidationError>;
 
@@ -41,6 +44,7 @@ export interface WorkerReplies {
   readonly prepare: PrepareOutcome;
   readonly replay: ReplayOutcome;
   readonly computeViews: readonly InterfaceViewReply[];
+  readonly describeTypes: readonly (TypeDescription | undefined)[];
   readonly readDar: DarOutcome;
   readonly checkUpgrades: UpgradeOutcome;
   readonly warm: { readonly threadId: number; readonly isDone: boolean };

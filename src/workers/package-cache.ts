@@ -1,15 +1,28 @@
 /** The packages of a worker: opened when first used, for as long as the worker lives, as a package id never changes its meaning. */
 import { assert } from "../base/assert.js";
 import { isFailure } from "../base/result.js";
-import { packagePreference, SnapshotPackages, type PackageRecord } from "../ledger/on-engine-threads.js";
+import { limits } from "../config.js";
+import { isVettedAt, selectPackages, SnapshotPackages, type PackageRecord, type Selection } from "../ledger/on-engine-threads.js";
 import { openPackage, type Package, type PackageReader } from "../lf/index.js";
 import type { SnapshotReader } from "../store/index.js";
+
+/** What is known of all packages at a revision of the registry. */
+interface KnownPackages {
+  readonly revision: number;
+  readonly list: readonly PackageRecord[];
+  readonly byId: ReadonlyMap<string, PackageRecord>;
+  /** Nothing is vetted for a time only, so what is chosen does not depend on the time. */
+  readonly isTimeless: boolean;
+  /** By the names that were needed; where nothing else matters. */
+  readonly selections: Map<string, Selection>;
+}
+
+export interface SelectionRequest { readonly revision: number; readonly ledgerTime: bigint; readonly names: ReadonlySet<string>; readonly preferred: readonly string[] }
 
 export class PackageCache implements PackageReader {
   readonly #opened = new Map<string, Package>();
   #snapshot: SnapshotReader | undefined;
-  #records: { readonly revision: number; readonly list: readonly PackageRecord[] } | undefined;
-  #preference: { readonly revision: number; readonly map: ReadonlyMap<string, string> } | undefined;
+  #known: KnownPackages | undefined;
 
   /** Reads go to this snapshot until the next call. */
   use(snapshot: SnapshotReader | undefined): void { this.#snapshot = snapshot; }
@@ -26,12 +39,18 @@ export class PackageCache implements PackageReader {
     return opened.ok;
   }
 
-  records(revision: number): readonly PackageRecord[] {
-    if (this.#records?.revision !== revision) {
-      assert(this.#snapshot, "packages are read inside a task");
-      this.#records = { revision, list: new SnapshotPackages(this.#snapshot).readRecords() };
-    }
-    return this.#records.list;
+  records(revision: number): readonly PackageRecord[] { return this.#at(revision).list; }
+  record(id: string, revision: number): PackageRecord | undefined { return this.#at(revision).byId.get(id); }
+  isVetted(id: string, { revision, ledgerTime }: Pick<SelectionRequest, "revision" | "ledgerTime">): boolean { return isVettedAt(this.record(id, revision)?.vetting, ledgerTime); }
+
+  #at(revision: number): KnownPackages {
+    if (this.#known?.revision === revision) return this.#known;
+    assert(this.#snapshot, "packages are read inside a task");
+    const list = new SnapshotPackages(this.#snapshot).readRecords();
+    return this.#known = {
+      revision, list, byId: new Map(list.map((record) => [record.summary.packageId, record])), selections: new Map(),
+      isTimeless: list.every(({ vetting }) => vetting?.validFrom === undefined && vetting?.validUntil === undefined),
+    };
   }
 
   /** As the snapshot has them, vetted or not. */
@@ -41,11 +60,14 @@ export class PackageCache implements PackageReader {
   }
 
   /** Kept between submissions unless it depends on more than the revision: a user's choice, or vetting that is bounded in time. */
-  preference(revision: number, ledgerTime: bigint, preferred: readonly string[]): ReadonlyMap<string, string> {
-    const records = this.records(revision);
-    const isPlain = preferred.length === 0 && records.every(({ vetting }) => vetting?.validFrom === undefined && vetting?.validUntil === undefined);
-    if (!isPlain) return packagePreference(records, ledgerTime, preferred);
-    if (this.#preference?.revision !== revision) this.#preference = { revision, map: packagePreference(records, ledgerTime, []) };
-    return this.#preference.map;
+  select({ revision, ledgerTime, names, preferred }: SelectionRequest): Selection {
+    const { list, isTimeless, selections } = this.#at(revision);
+    if (!isTimeless || preferred.length > 0) return selectPackages(list, { at: ledgerTime, names, preferred });
+    const key = [...names].sort().join(), kept = selections.get(key);
+    if (kept !== undefined) return kept;
+    if (selections.size >= limits.packageSelectionsKeptMax) selections.clear();
+    const selection = selectPackages(list, { at: ledgerTime, names, preferred });
+    selections.set(key, selection);
+    return selection;
   }
 }

@@ -16,6 +16,8 @@ import type { Log } from "../base/log.js";
 import { fail } from "../base/result.js";
 import { limits } from "../config.js";
 import type { InterfaceViewReply, InterfaceViewRequest, InterpretRequest, Interpreter, PrepareRequest, ReplayRequest } from "../ledger/interpreter.js";
+import type { ValuePosition } from "../ledger/index.js";
+import type { TypeDescription } from "../lf/index.js";
 import { interpretationError, type EngineError } from "../lf/errors.js";
 import { failedView } from "./failed-view.js";
 import { runningIndex, takeBack, type SharedProgress } from "./batch-progress.js";
@@ -90,6 +92,10 @@ export class EnginePool implements Interpreter {
     }
   }
 
+  get load(): { readonly waiting: number; readonly running: number; readonly runningOnReserve: number; readonly darsWaiting: number } {
+    return { waiting: this.#waiting.length, running: this.#running, runningOnReserve: this.#runningOnReserve, darsWaiting: this.#darReader.queueSize };
+  }
+
   get #pools(): readonly Piscina[] { return [this.#threads, this.#reserve, this.#darReader]; }
 
   interpret(request: InterpretRequest): Promise<InterpretOutcome> { return this.#outcome({ kind: "interpret", request }, false); }
@@ -143,6 +149,12 @@ export class EnginePool implements Interpreter {
         return requests.map((request) => replies.get(request)!);
       }
     }
+  }
+
+  describeTypes(positions: readonly ValuePosition[]): Promise<readonly (TypeDescription | undefined)[]> {
+    return new Promise((resolve, reject) => {
+      this.#add({ work: { kind: "describeTypes", positions }, deadlineMs: limits.interpretDeadlineMs, alone: true, resolve, stopped: (error) => reject(new Error(error.message)), reject });
+    });
   }
 
   #views(requests: readonly InterfaceViewRequest[]): Promise<{ readonly views: readonly InterfaceViewReply[] } | { readonly stopped: EngineError; readonly part: number }> {

@@ -8,10 +8,11 @@ import {
   type Engine, type Interpretation, type NodeTypes, type PreparedTransaction, type Submission,
 } from "../lf/index.js";
 import type { SnapshotReader } from "../store/index.js";
+import { interpretSelected } from "./interpret-selected.js";
 import type { PrepareOutcome, ReplayOutcome } from "./messages.js";
 import type { PackageCache } from "./package-cache.js";
 import type { EngineValues } from "./rendered-values.js";
-import { engineSubmission, saltFrom } from "./submission.js";
+import { saltFrom } from "./submission.js";
 
 export interface SigningTools {
   readonly engine: Engine;
@@ -32,27 +33,27 @@ export class SigningTasks {
   }
 
   prepare({ submission: asked, preparationTime, commandId, synchronizerId, transactionUuid, maxRecordTime, hashingScheme }: PrepareRequest, snapshot: SnapshotReader): PrepareOutcome {
-    const { engine, packages, mode } = this.#tools;
-    const submission = { ...engineSubmission(asked, packages, mode), preparationTime }, reader = new SnapshotLedgerReader(snapshot, [...asked.actAs, ...asked.readAs]);
-    const interpreted = engine.interpret(submission, { salt: saltFrom(asked.submissionSeed), reader });
+    const reader = new SnapshotLedgerReader(snapshot, [...asked.actAs, ...asked.readAs]);
+    const interpreted = interpretSelected(asked, { salt: saltFrom(asked.submissionSeed), reader }, this.#tools, preparationTime);
     if (isFailure(interpreted)) return interpreted;
+    const { interpretation, submission } = interpreted.ok;
     const contractOf = (contractId: string) => submission.disclosed.find((one) => one.contractId === contractId) ?? reader.readContract(contractId);
     const prepared: PreparedTransaction = {
-      transaction: seededTransaction(interpreted.ok, this.#types),
+      transaction: seededTransaction(interpretation, this.#types),
       metadata: {
         actAs: [...new Set(asked.actAs)].sort(), commandId, synchronizerId, mediatorGroup: 0, transactionUuid, preparationTime,
-        inputContracts: inputContracts(interpreted.ok, contractOf, this.#types), ...timeBounds(interpreted.ok.metadata.timeBoundaries), maxRecordTime,
+        inputContracts: inputContracts(interpretation, contractOf, this.#types), ...timeBounds(interpretation.metadata.timeBoundaries), maxRecordTime,
       },
     };
     const hash = hashPrepared(prepared, hashingScheme);
-    return isFailure(hash) ? refused(hash.error.message) : ok({ bytes: encodePrepared(prepared), hash: hash.ok, informees: informeesOf(interpreted.ok) });
+    return isFailure(hash) ? refused(hash.error.message) : ok({ bytes: encodePrepared(prepared), hash: hash.ok, informees: informeesOf(interpretation) });
   }
 
   replay(request: ReplayRequest, snapshot: SnapshotReader): ReplayOutcome {
     const prepared = decode(request.prepared), root = rootCommand(prepared.transaction), nodes = reachableNodes(prepared.transaction);
     if (root === undefined || nodes === undefined) return refused("the root of the transaction is no command");
     const { engine, packages, mode, values } = this.#tools, { actAs, preparationTime } = prepared.metadata;
-    const disclosed = disclosedContracts(prepared.metadata), preference = packages.preference(request.packagesRevision, request.ledgerTime, []);
+    const disclosed = disclosedContracts(prepared.metadata), preference = packages.select({ revision: request.packagesRevision, ledgerTime: request.ledgerTime, names: new Set(), preferred: [] }).packages;
     const interpreted = engine.interpret({
       actAs, readAs: [], commands: [root.command], disclosed, ledgerTime: request.ledgerTime, preparationTime, submissionSeed: request.submissionSeed,
       participantId: request.participantId, rootSeeds: [root.seed], packagePreference: new Map([...preference, ...packagesByName(nodes)]), mode,

@@ -5,19 +5,17 @@ import { HmacSha256 } from "../base/sha256.js";
 import type { InterpretRequest } from "../ledger/on-engine-threads.js";
 import { decodeContractInstance, type ContractInstance, type ContractSalt, type Submission } from "../lf/index.js";
 import { decodeCommands } from "./commands.js";
-import type { PackageCache } from "./package-cache.js";
 
-export function engineSubmission(request: InterpretRequest, packages: PackageCache, mode: Submission["mode"]): Submission {
+/** Without the packages that are chosen for it. */
+export function engineSubmission(request: InterpretRequest, mode: Submission["mode"]): Omit<Submission, "packagePreference" | "preparationTime"> {
   return {
     actAs: request.actAs,
     readAs: request.readAs,
     commands: decodeCommands(request.commands),
     disclosed: request.disclosed.map(decodeDisclosed),
     ledgerTime: request.ledgerTime,
-    preparationTime: request.ledgerTime,
     submissionSeed: request.submissionSeed,
     participantId: request.participantId,
-    packagePreference: packages.preference(request.packagesRevision, request.ledgerTime, request.packageIdSelectionPreference),
     mode,
   };
 }

@@ -81,7 +81,9 @@ test("wrong shapes are told in plain text, with the place", async () => {
 
 test("without authentication there is no authenticated user", async () => {
   const { api } = await start();
-  assert.equal((bodyOf(await request(api, "GET", "/v2/authenticated-user")) as { readonly code: string }).code, "INVALID_TOKEN");
+  const { code, cause } = bodyOf(await request(api, "GET", "/v2/authenticated-user")) as { readonly code: string; readonly cause: string };
+  assert.equal(code, "INVALID_TOKEN");
+  assert.match(cause, /no token .*\/v2\/users\/\{user-id\}/);
 });
 
 test("an admin of an identity provider who names none means his own", async () => {

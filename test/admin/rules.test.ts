@@ -5,7 +5,6 @@ import { checkAnnotations } from "../../src/ledger/admin/annotations.js";
 import { optionalResourceVersion } from "../../src/ledger/admin/field-rules.js";
 import { masked, parseMask } from "../../src/ledger/admin/masks.js";
 import { partyProblem } from "../../src/ledger/identifiers.js";
-import { PageTokens } from "../../src/ledger/admin/pages.js";
 
 const accepted = (key: string): boolean => !isFailure(checkAnnotations({ [key]: "v" }, "f", "refused"));
 
@@ -39,24 +38,6 @@ test("masks: exact paths, parents, and everything else", () => {
   assert.equal(masked(parent, "m.x", { old: 1, new: 0, isDefault: true }), 1);
   assert.equal(masked(parent, "m.x", { old: 1, new: 2, isDefault: false }), 2);
   assert.equal(masked(mask(["m.x"]).ok!, "m.x", { old: 1, new: 0, isDefault: true }), 0);
-});
-
-test("page tokens: only the listing that gave a token takes it, and only as it was given", () => {
-  const tokens = new PageTokens(new Uint8Array(32));
-  const token = tokens.next("users of ", "bob");
-  assert.equal(tokens.after("users of ", token).ok, "bob");
-  assert.equal(tokens.after("users of ", "").ok, "");
-  for (const wrong of [`${token}=`, `${token}A`, token.slice(0, -1), `A${token}`, "zz!!", "%%%", tokens.next("users of ", "").slice(0, 5)]) assert.ok(isFailure(tokens.after("users of ", wrong)), wrong);
-  assert.ok(isFailure(tokens.after("users of idp1", token)));
-  assert.ok(isFailure(new PageTokens(new Uint8Array(32).fill(1)).after("users of ", token)));
-});
-
-test("page tokens: no single changed character is accepted", () => {
-  const tokens = new PageTokens(new Uint8Array(32));
-  const token = tokens.next("l", "alice");
-  for (let at = 0; at < token.length; at++) {
-    for (const letter of "AZaz09-_=.") if (letter !== token[at]) assert.ok(isFailure(tokens.after("l", token.slice(0, at) + letter + token.slice(at + 1))));
-  }
 });
 
 test("resource versions are decimal 64 bit integers", () => {

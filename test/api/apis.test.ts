@@ -18,7 +18,7 @@ interface Guest { readonly name: string }
 const declare = operationFor<Greeter>();
 const operations = {
   greet: declare({
-    route: "POST /greet/{language}", summary: "Greets a guest.", claims: "none", body: jsonBody(typia.createValidate<Guest>()), reply: json<{ text: string }>(),
+    route: "POST /greet/{language}", summary: "Greets a guest.", claims: "none", body: jsonBody(typia.createValidate<Guest>(), typia.createAssert<Guest>()), reply: json<{ text: string }>(),
     handle: ({ greeting }, { params, body }) => ok({ text: `${greeting} ${body.name} (${params.language})` }),
   }),
   fall: declare({ route: "GET /fall", summary: "Is refused.", claims: "none", body: noBody(), reply: json<{ text: string }>(), handle: () => ({ error: invalidArgument("too late") }) }),

@@ -51,6 +51,14 @@ for (const [category, grpc, http, retry, redacted] of categories)
     if (redacted) assert.deepEqual([body.context, body.resources], [{}, []]);
   });
 
+test("errors: a body for which there is no room is the node's fault, and may come again", () => {
+  const observed: Observation[] = [];
+  const { status, headers, text } = answerOf(apiWith({}, {}, observed).noRoomForBody({ method: "POST", path: "/v2/dars", query: "", headers: new Map() }));
+  const { code, errorCategory, retryInfo } = JSON.parse(text) as { code: string; errorCategory: number; retryInfo: string };
+  assert.deepEqual([status, headers["retry-after"], code, errorCategory, retryInfo], [503, "1", "HEAP_MEMORY_OVER_LIMIT", 2, "1 second"]);
+  assert.deepEqual(observed, [{ operation: "body", outcome: "HEAP_MEMORY_OVER_LIMIT" }]);
+});
+
 test("errors: a category that does not exist is a bug, not an answer", () => {
   assert.throws(() => errorBody(failure(13), trace, renderer), /unknown category/);
 });
@@ -128,6 +136,8 @@ test("health: ready and not ready", async () => {
   assert.deepEqual([ready.status, ready.text], [200, "[+] ledger ok (SERVING)\nreadyz check passed\n"]);
   const starting = apiWith({}, { services: servicesWith({}, false) });
   assert.equal((await request(starting, "GET", "/readyz")).status, 503);
+  const impeded = await request(apiWith({ impediment: () => "The clock is wrong." }), "GET", "/readyz");
+  assert.deepEqual([impeded.status, impeded.text], [503, "[-] ledger failed (NOT_SERVING): The clock is wrong.\nreadyz check failed\n"]);
 });
 
 test("table: the README's table has a row for every operation", () => {

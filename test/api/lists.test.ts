@@ -5,7 +5,7 @@ import { ok } from "../../src/base/result.js";
 import type { RequestFailure } from "../../src/api/errors.js";
 import { ledgerError } from "../../src/ledger/errors.js";
 import type { LedgerErrorData } from "../../src/ledger/model.js";
-import { apiWith, NumberCursor, request } from "./support.js";
+import { apiWith, NumberCursor, played, request } from "./support.js";
 
 const eventFormat = { filtersForAnyParty: {} };
 const updateFormat = { includeTransactions: { eventFormat, transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" } };
@@ -84,7 +84,7 @@ const wanting = (elementsMax: number): Readonly<Record<string, string>> => ({ "l
 /** A list that is sent while it is read, to its end or to where it broke off. */
 async function streamed(cursor: Cursor<RequestFailure>, headers: Readonly<Record<string, string>>, query = ""): Promise<{ readonly text: string; readonly broken: unknown; readonly headers: Readonly<Record<string, string>> }> {
   const route = apiWith({ openUpdates: () => ok(cursor as Cursor<LedgerErrorData>) }).routes.find(({ method, path }) => method === "POST" && path === "/v2/updates");
-  const reply = await route!.handle({ method: "POST", path: "/v2/updates", query, headers: new Map(Object.entries(headers)), params: {}, body: Buffer.from(JSON.stringify(bounded)), signal: new AbortController().signal });
+  const reply = await played(route!, { method: "POST", path: "/v2/updates", query, headers: new Map(Object.entries(headers)), params: {}, body: Buffer.from(JSON.stringify(bounded)), signal: new AbortController().signal });
   let text = "", broken: unknown;
   try {
     for await (const piece of reply.body as AsyncIterable<Uint8Array>) text += Buffer.from(piece).toString();

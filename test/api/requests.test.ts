@@ -125,7 +125,7 @@ test("requests: the fields of commands reach the ledger", async () => {
     deduplicationPeriod: { DeduplicationDuration: { value: { seconds: 3, nanos: 5 } } },
     minLedgerTimeAbs: "2024-02-29T12:00:00.123456789+01:00", minLedgerTimeRel: { seconds: 2, nanos: 1_500 },
     disclosedContracts: [{ contractId: "00", templateId: "#m:M:A", createdEventBlob: "AQI=", synchronizerId: "sync" }],
-    packageIdSelectionPreference: ["p"],
+    packageIdSelectionPreference: ["p"], tapsMaxPasses: 2,
   }, seen);
   const { commands: _, trace: __, ...submission } = seen.submission as CommandSubmission;
   assert.deepEqual(submission, {
@@ -133,7 +133,7 @@ test("requests: the fields of commands reach the ledger", async () => {
     deduplication: { kind: "duration", seconds: 3, nanos: 5 },
     minLedgerTimeAbs: BigInt(Date.UTC(2024, 1, 29, 11)) * 1000n + 123456n, minLedgerTimeRel: 2_000_001n,
     disclosedContracts: [{ contractId: "00", templateId: "#m:M:A", createdEventBlob: Buffer.from([1, 2]), synchronizerId: "sync" }],
-    synchronizerId: "sync", packageIdSelectionPreference: ["p"],
+    synchronizerId: "sync", packageIdSelectionPreference: ["p"], selectionPassesMax: 2,
   });
 });
 
@@ -188,7 +188,7 @@ test("requests: a party named __proto__ is a party like any other", async () => 
 const codes: readonly (readonly [title: string, path: string, body: unknown, code: string])[] = [
   ["a hint of no passes", "/v2/commands/submit-and-wait", { ...commands, tapsMaxPasses: 0 }, "INVALID_ARGUMENT"],
   ["a prefetch of no keys", "/v2/commands/submit-and-wait", { ...commands, prefetchContractKeys: [{ templateId: "#m:M:A", contractKey: 1, limit: 0 }] }, "INVALID_ARGUMENT"],
-  ["completions without any user", "/v2/commands/completions", { parties: ["a"] }, "INVALID_TOKEN"],
+  ["completions without any user", "/v2/commands/completions", { parties: ["a"] }, "MISSING_FIELD"],
   ["completions without parties", "/v2/commands/completions", { userId: "u" }, "MISSING_FIELD"],
   ["an unspecified shape", "/v2/commands/submit-and-wait-for-transaction", { commands, transactionFormat: { eventFormat, transactionShape: "TRANSACTION_SHAPE_UNSPECIFIED" } }, "MISSING_FIELD"],
   ["a transaction format without event format", "/v2/commands/submit-and-wait-for-transaction", { commands, transactionFormat: { transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" } }, "MISSING_FIELD"],

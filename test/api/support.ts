@@ -5,14 +5,14 @@ import { silentLog } from "../../src/base/log.js";
 import type { Served, Services } from "../../src/api/index.js";
 import { servedNode, type ServedOptions } from "../support/served.js";
 import { noAuthentication } from "../../src/auth/index.js";
-import type { RawReply, RawSocket } from "../../src/http/route.js";
+import type { RawReply, RawRequest, RawSocket, Route } from "../../src/http/route.js";
 import type { Administration } from "../../src/ledger/admin/index.js";
 import type { Ledger } from "../../src/ledger/ledger.js";
 
 export const participantId = "ledgerline::1220aa";
 
 export function ledgerWith(functions: Partial<Ledger>): Ledger {
-  const known: Partial<Ledger> = { participantId, synchronizerId: "synchronizer::1220bb", synchronizerAlias: "synchronizer", ledgerEnd: () => 7, ...functions };
+  const known: Partial<Ledger> = { participantId, synchronizerId: "synchronizer::1220bb", synchronizerAlias: "synchronizer", ledgerEnd: () => 7, impediment: () => undefined, ...functions };
   return only<Ledger>(known);
 }
 
@@ -44,12 +44,18 @@ export function apiWith(functions: Partial<Ledger>, options: Partial<ServedOptio
 
 export interface Answer { readonly status: number; readonly contentType: string; readonly text: string; readonly headers: Readonly<Record<string, string>> }
 
+/** What a transport does: the head first, then the whole. */
+export async function played(route: Route, asked: RawRequest): Promise<RawReply> {
+  const decision = (await route.admit?.(asked)) ?? { context: undefined };
+  return "reply" in decision ? decision.reply : route.handle(asked, decision.context);
+}
+
 /** One request, as a transport would deliver it: `route` is the path as declared, `params` what stood in its places. */
 export async function request(api: Served, method: string, route: string, given: { readonly body?: unknown; readonly query?: string; readonly params?: Readonly<Record<string, string>>; readonly headers?: Readonly<Record<string, string>> } = {}): Promise<Answer> {
   const found = api.routes.find(candidate => candidate.method === method && candidate.path === route);
   if (found === undefined) throw new Error(`no route ${method} ${route}`);
   const body = given.body instanceof Uint8Array ? given.body : Buffer.from(typeof given.body === "string" ? given.body : given.body === undefined ? "" : JSON.stringify(given.body));
-  return answerOf(await found.handle({
+  return answerOf(await played(found, {
     method,
     path: route,
     query: given.query ?? "",

@@ -13,7 +13,7 @@ import { operations } from "../../src/api/operations.js";
 import { createAuthentication } from "../../src/auth/token-authentication.js";
 import { invalidArgument, ledgerError, missingField } from "../../src/ledger/errors.js";
 import type { Ledger, UpdateFormatRequest } from "../../src/ledger/ledger.js";
-import { answerOf, FakeSocket, ledgerWith, NumberCursor } from "../api/support.js";
+import { answerOf, FakeSocket, ledgerWith, NumberCursor, played } from "../api/support.js";
 import { createUser, may, okOf, withProvider, world } from "../admin/world.js";
 import { testData } from "../support/paths.js";
 import { matrixRequests, type MatrixWorld } from "./matrix-requests.js";
@@ -44,7 +44,7 @@ const saysYes: Partial<Ledger> = {
   readPackage: () => ok(new Uint8Array()),
   isPackageKnown: () => true,
   packageSummary: () => undefined,
-  listVettedPackages: () => ok({ states: [], nextPageToken: "" }),
+  listVettedPackages: () => ok({ states: [], nextPageToken: new Uint8Array() }),
   updateVettedPackages: () => Promise.resolve(ok({ past: undefined, next: { packages: [], participantId, synchronizerId: "s", serial: 1 } })),
   preferredPackages: () => ok({ packages: [], synchronizerId: "s" }),
   preferredPackageVersion: () => ok(undefined),
@@ -139,7 +139,7 @@ async function overHttp(api: Served, operation: string, request: { readonly path
   const names = pattern.split("/"), texts = path.split("/");
   const params = Object.fromEntries(names.flatMap((name, index) => (name.startsWith("{") ? [[name.slice(1, -1), decodeURIComponent(texts[index]!)]] : [])));
   const body = request.body instanceof Uint8Array ? request.body : Buffer.from(request.body === undefined ? "" : JSON.stringify(request.body));
-  const { status, text } = answerOf(await route.handle({ method, path, query, headers, params, body, signal: new AbortController().signal }));
+  const { status, text } = answerOf(await played(route, { method, path, query, headers, params, body, signal: new AbortController().signal }));
   return outcomeOf(status, text);
 }
 

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { Log, LogFields } from "../../src/base/log.js";
 import { servedNode } from "../support/served.js";
 import { limits } from "../../src/config.js";
-import { answerOf, FakeSocket, ledgerWith } from "../api/support.js";
+import { answerOf, FakeSocket, ledgerWith, played } from "../api/support.js";
 import { createUser, okOf, world } from "../admin/world.js";
 import { authenticationWith } from "./directory.js";
 import { good, hs256, nowSeconds, participantId } from "./tokens.js";
@@ -28,7 +28,7 @@ async function start() {
   assert.ok(route && socket);
   const body = Buffer.from(JSON.stringify({ user: { id: marker }, rights: [] }));
   const ask = async (headers: ReadonlyMap<string, string>): Promise<{ readonly status: number; readonly text: string }> =>
-    answerOf(await route.handle({ method: "POST", path: "/v2/users", query: "", headers, params: {}, body, signal: new AbortController().signal }));
+    answerOf(await played(route, { method: "POST", path: "/v2/users", query: "", headers, params: {}, body, signal: new AbortController().signal }));
   const connect = async (headers: ReadonlyMap<string, string>): Promise<readonly string[]> => {
     const upgrade = socket.upgrade({ method: "GET", path: socket.path, query: "", headers, params: {} });
     assert.ok("accept" in upgrade);

@@ -71,6 +71,27 @@ test("documents: every reference of the OpenAPI document resolves", () => {
   assert.deepEqual(names.filter(name => ours.components.schemas[name] === undefined), []);
 });
 
+test("documents: each operation has a group and a summary, and each group is told of and used", () => {
+  const entries = Object.values(ours.paths).flatMap(methods => Object.values(methods)) as unknown as readonly { readonly tags: readonly string[]; readonly summary: string; readonly operationId: string }[];
+  assert.deepEqual(entries.filter(({ tags, summary }) => tags.length !== 1 || !/^[A-Z].*[^.]$/.test(summary)).map(({ operationId: id }) => id), []);
+  assert.deepEqual(new Set(entries.flatMap(({ tags }) => tags)), new Set(ours.tags.map(({ name }) => name)));
+});
+
+test("documents: they say of whom they are, under which licence, and where it answers", () => {
+  assert.deepEqual([Object.keys(ours.info).sort(), ours.servers.map(({ url }) => url)], [["description", "license", "title", "version"], ["/"]]);
+});
+
+test("documents: null is allowed beside a type only, since it means nothing elsewhere", () => {
+  const untyped: string[] = [];
+  const look = (value: unknown, at: string): void => {
+    if (typeof value !== "object" || value === null) return;
+    if ("nullable" in value && !("type" in value)) untyped.push(at);
+    for (const [key, inner] of Object.entries(value)) look(inner, `${at}.${key}`);
+  };
+  look(ours, "$");
+  assert.deepEqual(untyped, []);
+});
+
 test("documents: six channels as published", () => {
   const channels = asyncApiDocument();
   assert.deepEqual(Object.keys(channels.channels).sort(), Object.keys(publishedAsyncApi.channels).sort());

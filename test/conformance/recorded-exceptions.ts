@@ -28,6 +28,11 @@ export const exceptions: readonly Exception[] = [
   { requests: any, path: inErrors("reason", "upgradeError", "action"), why: "prose, or what the cause says already" },
   // Better
   { requests: /^swt-create-tplfilter-unknown/, path: /^\$\.body\.(traceId|context\.tid)$/, why: "ours names the trace of the request here too" },
+  { requests: /^root-404$/, path: /^\$\.(status|contentType|body)$/, why: "ours says there what it is and where things are" },
+  { requests: /^options-cors$/, path: /^\$\.(status|contentType|body)$/, why: "browsers are answered: pages that may use the node by what they may send, others by why not" },
+  { requests: /^ws-updates-badjson$/, path: /^\$\.frames\.0\.(code|errorCategory|grpcCodeValue)$/, why: "a message that is no request is the client's fault" },
+  { requests: /^ws-updates-no-subprotocol$/, path: /^\$\.(close|error)$/, why: "a protocol that was not offered is not answered, so the client goes on (RFC 6455)" },
+  { requests: /^(sw-create-(no-userid|empty-userid|minimal)|(ws-)?completions-nouser)$/, path: /^\$\.(body|frames\.0)\.(code|context\.field_name)$/, why: "without tokens a missing user id is a missing field, and is called one" },
   { requests: /^minledgertime-rel-neg$/, path: /^\$\.(status|contentType|body|error)$/, why: "the reference never answers; ours names the field" },
 ];
 

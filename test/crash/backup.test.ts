@@ -3,10 +3,11 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { makeLockedFolder } from "../../src/base/locked-folder.js";
 import { Client, mainProgram, startNodeProcess } from "../support/node-process.js";
 import { createAsset, prepare, readOn, type Acknowledged } from "./load.js";
 
@@ -110,7 +111,7 @@ test("backup: what is no ledger, and a folder that is in use for something else,
 }));
 
 test("backup: the unfinished copy of one that was killed is removed by the next, that of one that runs is left alone", { timeout: 60_000 }, () => withFolder(async (folder) => {
-  const data = join(folder, "ledger"), copy = join(folder, "copy"), isUnfinished = (name: string): boolean => name.startsWith("copy.unfinished-");
+  const data = join(folder, "ledger"), copy = join(folder, "copy"), isUnfinished = (name: string): boolean => /^copy\.unfinished-\w{6}$/.test(name);
   const node = await startNodeProcess(["--data", data]);
   const unfinished = (): string[] => readdirSync(folder).filter(isUnfinished);
   for (let attempt = 0; attempt < 20 && unfinished().length === 0; attempt++) {
@@ -121,10 +122,10 @@ test("backup: the unfinished copy of one that was killed is removed by the next,
     await exited;
   }
   assert.equal(unfinished().length, 1, "a backup was killed in the middle");
-  const running = `copy.unfinished-${process.pid}-abc123`;
-  mkdirSync(join(folder, running));
+  const running = makeLockedFolder(join(folder, "copy.unfinished-")); // as a process does that copies at the same time
   await run("backup", copy, "--data", data);
   await node.stop();
-  assert.deepEqual(unfinished(), [running]);
+  assert.deepEqual(unfinished(), [basename(running.path)]);
+  running.lock.release();
   assert.match(await run("verify", "--data", copy), /The ledger is sound/);
 }));

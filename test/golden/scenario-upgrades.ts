@@ -45,11 +45,22 @@ export function runUpgrades(folder: string, darFolder = join(folder, "dars-upgra
   return { cases: recorded.length, equal: recorded.length - skipped - differences.length - otherClasses.length, skipped, differences, otherClasses };
 }
 
-function verdict({ old, new: new_, oldId, newId }: RecordedUpgrade, darFolder: string): { readonly verdict: string; readonly class?: string } {
+/** Every recorded pair that is here, with the sentence that refuses it. */
+export function refusedUpgrades(folder: string): ReadonlyMap<string, { readonly class: string; readonly message: string }> {
+  const recorded = JSON.parse(readFileSync(join(folder, "upgrades.json"), "utf8")) as readonly RecordedUpgrade[];
+  const refused = new Map<string, { readonly class: string; readonly message: string }>();
+  for (const pair of recorded) {
+    const { class: class_, message } = verdict(pair, join(folder, "dars-upgrade"));
+    if (class_ !== undefined && message !== undefined) refused.set(pair.case, { class: class_, message });
+  }
+  return refused;
+}
+
+function verdict({ old, new: new_, oldId, newId }: RecordedUpgrade, darFolder: string): { readonly verdict: string; readonly class?: string; readonly message?: string } {
   const packages = readPackages(darFolder, [{ dar: old, packageId: oldId }, { dar: new_, packageId: newId }]);
   const [older, newer] = [packages.get(oldId), packages.get(newId)];
   if (older === undefined || newer === undefined) return { verdict: "missing package" };
   if (isUtilityPackage(older) || isUtilityPackage(newer)) return { verdict: "skipped" };
   const result = checkUpgrade(older, newer, packageReader(packages));
-  return isFailure(result) ? { verdict: "error", class: result.error.class } : { verdict: "ok" };
+  return isFailure(result) ? { verdict: "error", class: result.error.class, message: result.error.message } : { verdict: "ok" };
 }

@@ -6,13 +6,15 @@ import { repositoryRoot } from "../support/paths.js";
 
 /** What a folder of src may import; a name not listed may import nothing but itself. Downwards only. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  "main.ts": ["node.ts", "command-line.ts", "version.ts", "config.ts", "base"],
-  "command-line.ts": ["config.ts", "base"],
+  "main.ts": ["node.ts", "command-line.ts", "version.ts", "config.ts", "base", "script"],
+  "command-line.ts": ["script-command-line.ts", "config.ts", "base"],
+  "script-command-line.ts": ["config.ts", "base"],
   "data-folder.ts": ["base"],
   "version.ts": [],
-  "node.ts": ["command-line.ts", "data-folder.ts", "config.ts", "base", "telemetry", "api", "splice", "workers", "ledger", "lf", "store", "auth", "http"],
-  api: ["config.ts", "base", "splice", "ledger", "auth", "http"],
+  "node.ts": ["command-line.ts", "data-folder.ts", "version.ts", "config.ts", "base", "telemetry", "api", "splice", "workers", "ledger", "lf", "store", "auth", "http"],
+  api: ["config.ts", "version.ts", "base", "splice", "ledger", "auth", "http"],
   splice: ["config.ts", "base", "ledger", "lf", "store"],
+  script: ["config.ts", "base", "workers", "ledger", "lf"],
   workers: ["config.ts", "base", "ledger", "lf", "store"],
   ledger: ["config.ts", "base", "lf", "store"],
   lf: ["config.ts", "base"],
@@ -35,6 +37,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   jose: ["auth"],
   ws: ["http"],
   "uWebSockets.js": ["http"],
+  "fs-native-extensions": ["base"],
   typia: ["api"],
   pino: ["telemetry"],
   "prom-client": ["telemetry"],

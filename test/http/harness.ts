@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startTransport, type RawReply, type Route, type Transport, type TransportOptions, type WebSocketRoute } from "../../src/http/index.js";
+import { startTransport, type Door, type RawReply, type Route, type Transport, type TransportOptions, type WebSocketRoute } from "../../src/http/index.js";
 import { loadBinding } from "../../src/http/uws/binding.js";
 
 export type Kind = Transport["kind"];
@@ -30,6 +30,7 @@ export interface Running {
 export interface Setup {
   readonly routes?: readonly Route[];
   readonly webSockets?: readonly WebSocketRoute[];
+  readonly door?: Door;
   readonly limits?: TransportOptions["limits"];
 }
 
@@ -44,6 +45,8 @@ export async function withTransport(kind: Kind, setup: Setup, body: (running: Ru
     notFound: ({ method, path }) => text(`nothing at ${method} ${path}`, 404),
     methodNotAllowed: (_head, allow) => text(`try ${allow.join(" ")}`, 405),
     bodyTooLarge: (limitBytes) => text(`more than ${limitBytes} bytes`, 413),
+    noRoomForBody: ({ path }) => text(`no room for the body of ${path}`, 503),
+    ...(setup.door && { door: setup.door }),
     deadlinePassed: () => text("too late", 503),
     onError: (error) => errors.push(error),
     limits: { drainSettleMs: 10, lingerMs: 200, ...setup.limits },

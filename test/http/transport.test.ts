@@ -15,6 +15,7 @@ const options = {
   notFound: () => text("", 404),
   methodNotAllowed: () => text("", 405),
   bodyTooLarge: () => text("", 413),
+  noRoomForBody: () => text("", 503),
   deadlinePassed: () => text("", 503),
   onError: (error: unknown) => assert.fail(String(error)),
 };

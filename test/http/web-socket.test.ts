@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RawSocket, WebSocketRoute } from "../../src/http/index.js";
-import { behaviour, eventually, get, pattern, text, textPattern, withTransport, type Skips } from "./harness.js";
+import { behaviour, eventually, get, pattern, text, textPattern, withTransport } from "./harness.js";
 import { RawClient, request } from "./raw-client.js";
 import { frame, handshake, opcodes, openSocket, RawWebSocket } from "./web-socket-client.js";
 
@@ -12,17 +12,21 @@ function channel(open: WebSocketRoute["open"], path = "/ws"): WebSocketRoute {
 /** Sends the first message back. */
 const echo = channel(async (socket, _context, message) => socket.send(message));
 
-behaviour("a handshake is accepted with the route's subprotocol, offered or not, and its context reaches open", async (kind) => {
+behaviour("a handshake is answered the route's subprotocol if it was offered, and none otherwise; its context reaches open", async (kind) => {
   const contexts: unknown[] = [];
   const socket = channel(async (_socket, context) => void contexts.push(context), "/ws/{name}");
   await withTransport(kind, { webSockets: [socket] }, async ({ port }) => {
-    for (const offered of [[], ["Sec-WebSocket-Protocol: jwt.token.a.b=, daml.ws.auth"]]) {
-      const { socket: client, response } = await openSocket(port, "/ws/n%20m?x=1", offered);
-      assert.deepEqual([response?.status, response?.headers.get("sec-websocket-protocol"), response?.headers.has("sec-websocket-extensions")], [101, "daml.ws.auth", false]);
+    const offers: readonly (readonly [offer: string | undefined, answer: string | undefined])[] = [
+      [undefined, undefined], ["jwt.token.a.b=, daml.ws.auth", "daml.ws.auth"], ["daml.ws.auth,jwt.token.a.b", "daml.ws.auth"],
+      ["jwt.token.a.b", undefined], ["other, daml.ws.author", undefined], ["DAML.WS.AUTH", undefined],
+    ];
+    for (const [offer, answer] of offers) {
+      const { socket: client, response } = await openSocket(port, "/ws/n%20m?x=1", offer === undefined ? [] : [`Sec-WebSocket-Protocol: ${offer}`]);
+      assert.deepEqual([response?.status, response?.headers.get("sec-websocket-protocol"), response?.headers.has("sec-websocket-extensions")], [101, answer, false], offer);
       client.send("go");
       assert.equal(await client.closeCode(), 1000);
     }
-    assert.deepEqual(contexts, Array(2).fill({ params: { name: "n m" }, query: "x=1" }));
+    assert.deepEqual(contexts, Array(6).fill({ params: { name: "n m" }, query: "x=1" }));
   });
 });
 
@@ -144,16 +148,15 @@ behaviour("a message of the largest size passes, a larger one closes the connect
   });
 });
 
-const badFrames: readonly (readonly [what: string, bytes: Buffer, skips: Skips])[] = [
-  ["bad UTF-8", frame(opcodes.text, Buffer.from([0xff, 0xfe])), {}],
-  ["a reserved opcode", frame(3, "x"), {}],
-  ["a reserved bit", Buffer.concat([Buffer.from([0xc1]), frame(opcodes.text, "x").subarray(1)]), {}],
-  ["a continuation of nothing", frame(opcodes.continuation, "x"), {}],
-  ["a fragmented ping", frame(opcodes.ping, "x", { final: false }), {}],
-  ["an unmasked frame", frame(opcodes.text, "x", { masked: false }), { uws: "the native code takes unmasked frames (documented)" }],
+const badFrames: readonly (readonly [what: string, bytes: Buffer])[] = [
+  ["bad UTF-8", frame(opcodes.text, Buffer.from([0xff, 0xfe]))],
+  ["a reserved opcode", frame(3, "x")],
+  ["a reserved bit", Buffer.concat([Buffer.from([0xc1]), frame(opcodes.text, "x").subarray(1)])],
+  ["a continuation of nothing", frame(opcodes.continuation, "x")],
+  ["a fragmented ping", frame(opcodes.ping, "x", { final: false })],
 ];
 
-for (const [what, bytes, skips] of badFrames) {
+for (const [what, bytes] of badFrames) {
   behaviour(`a bad frame closes: ${what}`, async (kind) => {
     let opened = 0;
     const socket = channel(async () => void (opened += 1));
@@ -163,8 +166,58 @@ for (const [what, bytes, skips] of badFrames) {
       await client.client.closed();
       assert.deepEqual([opened, errors], [0, []]);
     });
-  }, skips);
+  });
 }
+
+/** The native code takes the four bytes after any frame's head for its mask: a frame without one never ends, and the time for it does. */
+behaviour("an unmasked frame opens nothing, and its socket closes", async (kind) => {
+  let opened = 0;
+  const socket = channel(async () => void (opened += 1));
+  await withTransport(kind, { webSockets: [socket], limits: { webSocketFirstMessageMs: 150 } }, async ({ port, errors }) => {
+    for (const bytes of [frame(opcodes.text, "x", { masked: false }), frame(opcodes.text, '{"beginExclusive":0}', { masked: false }), frame(opcodes.binary, "m".repeat(300), { masked: false })]) {
+      const { socket: client } = await openSocket(port, "/ws");
+      client.client.write(bytes);
+      assert.equal(await client.closeCode(), kind === "uws" ? 1008 : 1002);
+      client.client.destroy();
+    }
+    assert.deepEqual([opened, errors], [0, []]);
+  });
+});
+
+behaviour("a route may greet: what it closes before the first message takes none", async (kind) => {
+  const opened: string[] = [];
+  const guarded: WebSocketRoute = {
+    ...channel(async (raw, _context, message) => {
+      opened.push(Buffer.from(message).toString());
+      await raw.send("welcome");
+    }, "/{door}"),
+    async greet(raw, context) {
+      await sleep(20);
+      const { params } = context as { params: { door: string } };
+      if (params.door === "broken") throw new Error("greeting");
+      if (params.door === "open") return;
+      await raw.send("no entry");
+      raw.close(1000, "");
+    },
+  };
+  await withTransport(kind, { webSockets: [guarded] }, async ({ port, errors }) => {
+    for (const message of ["early", undefined]) {
+      const { socket: client } = await openSocket(port, "/closed");
+      if (message !== undefined) client.send(message);
+      assert.equal((await client.next())?.payload.toString(), "no entry");
+      assert.equal(await client.closeCode(), 1000);
+      client.client.destroy();
+    }
+    const { socket: client } = await openSocket(port, "/open");
+    client.send("hello");
+    assert.equal((await client.next())?.payload.toString(), "welcome");
+    assert.equal(await client.closeCode(), 1000);
+    const { socket: broken } = await openSocket(port, "/broken");
+    assert.equal(await broken.closeCode(), 1011);
+    broken.client.destroy();
+    assert.deepEqual([opened, errors.map((error) => (error as Error).message)], [["hello"], ["greeting"]]);
+  });
+});
 
 behaviour("a peer that answers no pings is dropped", async (kind) => {
   let aborted = false;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { limits } from "../../src/config.js";
 import { fromArchiveError, fromEngineError } from "../../src/ledger/index.js";
 import type { EngineError } from "../../src/lf/errors.js";
 
@@ -29,6 +30,17 @@ describe("engine errors", () => {
     const key = { templateId: `${packageId}:K:Person`, packageName: "ref-keyed", key: { kind: "party", value: "ext" }, hash: "00" };
     const { resources } = fromEngineError({ phase: "interpretation", class: "ContractKeyNotFound", message: "none", detail: { key } });
     assert.deepEqual(resources, [["TEMPLATE_ID", `${packageId}:K:Person`], ["CONTRACT_KEY", Buffer.from("\x3a\x03ext").toString("base64")], ["PACKAGE_NAME", "ref-keyed"]]);
+  });
+
+  it("what a model adds to its failure is bounded, and never costs what the node says itself", () => {
+    const failure = (metadata: readonly (readonly [string, string])[]): EngineError =>
+      ({ phase: "interpretation", class: "FailureStatus", message: "no", detail: { errorId: "my-error", failureCategory: 9, metadata }, exerciseTrace: "here" });
+    assert.deepEqual(fromEngineError(failure([["a", "1"], ["error_id", "forged"]])).context, { a: "1", error_id: "my-error", exercise_trace: "here" });
+    for (const [count, chars] of [[200_000, 10], [90, 1_000_000]] as const) {
+      const { context } = fromEngineError(failure(Array.from({ length: count }, (_, index) => [`k${index}`, "x".repeat(chars)])));
+      assert.ok(JSON.stringify(context).length < 2 * limits.errorContextCharsMax, `${count} entries`);
+      assert.deepEqual([context["error_id"], context["exercise_trace"]], ["my-error", "here"]);
+    }
   });
 
   it("errors of archives do not say whether the answer is definite", () => {

@@ -49,6 +49,7 @@ describe("reassignments", () => {
   }
 
   it("without a user nobody can be told from the request", () => {
-    assert.equal(refuseReassignment(submission([], { userId: "" }), here).code, "INVALID_TOKEN");
+    const withoutUser = refuseReassignment(submission([], { userId: "" }), here);
+    assert.deepEqual([withoutUser.code, withoutUser.context], ["MISSING_FIELD", { field_name: "user_id" }]);
   });
 });

@@ -42,6 +42,8 @@ export class ScriptedInterpreter implements Interpreter {
   readonly contracts = new Map<string, Contract>();
   /** Called before every answer: where a test may hold or change things. */
   beforeAnswer: (request: InterpretRequest) => Promise<void> | void = () => {};
+  /** Makes another transaction of what a command gave. */
+  alter: (transaction: InterpretedTransaction, request: InterpretRequest) => InterpretedTransaction = (transaction) => transaction;
   interpreted = 0;
   dar: Result<Awaited<ReturnType<Interpreter["readDar"]>>["ok"] & object, never> | undefined;
 
@@ -51,7 +53,7 @@ export class ScriptedInterpreter implements Interpreter {
     const failing = steps.find((step) => "error" in step);
     if (failing && "error" in failing) return fail(interpretationError("UserError", failing.error, { message: failing.error }));
     await this.beforeAnswer(request);
-    return ok(this.#run(steps as readonly Step[]));
+    return ok(this.alter(this.#run(steps as readonly Step[]), request));
   }
 
   #run(steps: readonly Step[]): InterpretedTransaction {
@@ -106,6 +108,8 @@ export class ScriptedInterpreter implements Interpreter {
 
   async readDar(): ReturnType<Interpreter["readDar"]> { return this.dar ?? fail({ phase: "archive", code: "INVALID_DAR", class: "InvalidDar", message: "no DAR was scripted" }); }
 
+  async describeTypes(positions: Parameters<Interpreter["describeTypes"]>[0]): ReturnType<Interpreter["describeTypes"]> { return positions.map(() => [{ kind: "record", fields: [] }]); }
+
   async computeViews(requests: Parameters<Interpreter["computeViews"]>[0]): ReturnType<Interpreter["computeViews"]> {
     return requests.map(({ instance }) => ({ json: JSON.stringify({ of: Buffer.from(instance).toString() }) }));
   }
@@ -114,7 +118,14 @@ export class ScriptedInterpreter implements Interpreter {
 /** Stands still unless moved; starts at a readable time. */
 export class TestClock implements Clock {
   now = 1_767_225_600_000_000n; // 2026-01-01
+  #passed = 0n;
   nowMicros(): bigint { return this.now; }
+  elapsedMicros(): bigint { return this.#passed; }
+  /** Time passes; to change `now` alone is to set the clock. */
+  pass(micros: bigint): void {
+    this.now += micros;
+    this.#passed += micros;
+  }
 }
 
 export interface Fixture { readonly ledger: Ledger; readonly store: Store; readonly interpreter: ScriptedInterpreter; readonly clock: TestClock; readonly folder: string; readonly parties: Readonly<Record<string, string>> }

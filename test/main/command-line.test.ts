@@ -72,3 +72,18 @@ test("command line: users allocate no parties for themselves unless the node is 
   assert.equal(start([]).selfAllocatedPartiesMax, 0);
   assert.equal(start(["--self-allocated-parties-max", "2"]).selfAllocatedPartiesMax, 2);
 });
+
+test("command line: pages are allowed by origin, names without port; what is neither is refused", () => {
+  const options = start(["--allow-origin", "https://app.example:8443", "--allow-origin=null", "--allow-host", "ledger.internal"], {});
+  assert.deepEqual([options.allowedOrigins, options.allowedHosts], [["https://app.example:8443", "null"], ["ledger.internal"]]);
+  assert.deepEqual(start([], { LEDGERLINE_ALLOW_ORIGIN: "https://a.example,https://b.example" }).allowedOrigins, ["https://a.example", "https://b.example"]);
+  for (const origin of ["app.example", "https://app.example/", "https://", "*", "https://me@app.example"]) assert.match(refusal("start", "--allow-origin", origin), /must be an origin as browsers send it/);
+  for (const name of ["ledger.internal:7575", "http://ledger", "a b", ""]) assert.match(refusal("start", `--allow-host=${name}`), /must be a name or an address without port/);
+});
+
+test("command line: secrets count as shown where they stand among the arguments themselves", () => {
+  const shown = (args: readonly string[], environment: NodeJS.ProcessEnv = {}): readonly string[] => start(args, environment).shownSecrets;
+  assert.deepEqual(shown(["--auth", "hs256:secret", "--metrics-token", "t"]), ["--auth", "--metrics-token"]);
+  assert.deepEqual(shown(["--auth", "none", "--auth", "jwks:https://x", "--auth", "hs256:file:/s", "--metrics-token", "file:/t"]), []);
+  assert.deepEqual(shown([], { LEDGERLINE_AUTH: "hs256:secret", LEDGERLINE_METRICS_TOKEN: "t" }), []);
+});

@@ -1,51 +1,138 @@
-/** The folder of a ledger holds the node's private key, and must be there after a power loss. */
 import assert from "node:assert/strict";
-import fs, { chmodSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statSync } from "node:fs";
-import { syncBuiltinESMExports } from "node:module";
+import { fork, spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { fileURLToPath } from "node:url";
+import { makeLockedFolder } from "../../src/base/locked-folder.js";
 import { lockDataFolder } from "../../src/data-folder.js";
-import { Store } from "../../src/store/index.js";
-import { startNodeProcess } from "../support/node-process.js";
+import { mainProgram } from "../support/node-process.js";
 
-function temporaryFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-folder-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
+const contender = fileURLToPath(new URL("./lock-contender.js", import.meta.url));
+const rounds = Number(process.env["LEDGERLINE_LOCK_ROUNDS"] ?? 8);
+const contenders = 8;
+
+interface Outcome { readonly owned?: string; readonly refused?: string }
+type Contender = Outcome & { readonly child: ChildProcess };
+
+function folder(t: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), "ledgerline-lock-"));
+  t.after(() => rmSync(path, { recursive: true, force: true }));
+  return path;
 }
 
-const openToOthers = (folder: string): string[] => readdirSync(folder).filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0);
+const deadPid = (): number => spawnSync(process.execPath, ["--version"]).pid;
 
-test("data folder: every file is its owner's alone, also one that was not, and the log says which", async (t) => {
-  const folder = join(temporaryFolder(t), "ledger");
-  const first = await startNodeProcess(["--data", folder]);
-  assert.deepEqual([statSync(folder).mode & 0o777, openToOthers(folder)], [0o700, []]);
-  await first.stop();
-  assert.deepEqual(openToOthers(folder), []);
-  assert.equal(first.stderr(), "");
-  for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644);
-  const again = await startNodeProcess(["--data", folder]);
-  assert.deepEqual(openToOthers(folder), []);
-  await again.stop();
-  assert.match(again.stderr(), /"files":"data\.mdb, lock\.mdb[^"]*".*could be read by others/);
+/** What earlier processes, or anything else, left where a lock may be looked for; undefined: what the crash of the last owner left. */
+const leftBehind: readonly (readonly [string, ((file: string) => void) | undefined])[] = [
+  ["nothing but what a crash leaves", undefined],
+  ["the pid of a process that is gone", (file) => writeFileSync(file, `${deadPid()}\n`)],
+  ["a pid that another process got: that of the one who starts them all", (file) => writeFileSync(file, `${process.pid}\n`)],
+  ["the pid of somebody else's process", (file) => writeFileSync(file, "1\n")],
+  ["an empty file", (file) => writeFileSync(file, "")],
+  ["binary rubbish", (file) => writeFileSync(file, Buffer.from([0xff, 0x00, 0xfe, 0x31, 0x0a, 0x80]))],
+  ["a folder", (file) => { if (file.endsWith(".pid")) mkdirSync(file); }],
+];
+
+function leave(path: string, what: ((file: string) => void) | undefined): void {
+  for (const file of what === undefined ? [] : ["ledgerline.pid", "ledgerline.lock"].map((name) => join(path, name))) {
+    rmSync(file, { recursive: true, force: true });
+    what!(file);
+  }
+}
+
+/** All start, all wait for the word, all want a folder at once. */
+async function contend(path: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<readonly Contender[]> {
+  const children = Array.from({ length: contenders }, () => fork(contender, path, { stdio: "ignore", env }));
+  await Promise.all(children.map((child) => once(child, "message")));
+  const outcomes = children.map((child) => once(child, "message").then(([outcome]) => ({ ...(outcome as Outcome), child })));
+  for (const child of children) child.send("go");
+  return Promise.all(outcomes);
+}
+
+async function crash(child: ChildProcess): Promise<void> {
+  const exited = once(child, "exit");
+  child.kill("SIGKILL"); // nothing is cleaned up
+  await exited;
+}
+
+const refusals = (outcomes: readonly Outcome[]): readonly string[] => outcomes.flatMap(({ refused }) => refused ?? []);
+
+test(`data folder: of eight processes that start at once exactly one gets it, whatever was left behind (${rounds} rounds; LEDGERLINE_LOCK_ROUNDS)`, async (t) => {
+  const path = folder(t);
+  for (let round = 0; round < rounds; round++) {
+    const [text, what] = leftBehind[round % leftBehind.length]!;
+    leave(path, what);
+    const outcomes = await contend([path]);
+    await Promise.all(outcomes.map(({ child }) => crash(child)));
+    const refused = refusals(outcomes);
+    assert.equal(refused.length, contenders - 1, `round ${round}, ${text}: ${contenders - refused.length} owners`);
+    for (const reason of refused) assert.match(reason, /^The ledger in .* is in use by (process \d+|another process)\.$/, text);
+  }
 });
 
-test("data folder: the names of new folders and of a new ledger's file are flushed to disk", async (t) => {
-  const root = temporaryFolder(t), parent = join(root, "deep"), folder = join(parent, "ledger"), flushed: string[] = [];
-  const flush = fs.fsyncSync;
-  const mocked = t.mock.method(fs, "fsyncSync", (file: number) => { flushed.push(readlinkSync(`/proc/self/fd/${file}`)); flush(file); });
-  syncBuiltinESMExports();
-  try {
-    const held = lockDataFolder(folder);
-    await (await Store.open({ folder })).close();
-    const ofNew = flushed.splice(0);
-    await (await Store.open({ folder })).close();
-    held.release();
-    assert.deepEqual(ofNew, [root, parent, folder]);
-    assert.deepEqual(flushed, [], "nothing new, nothing to flush");
-  } finally {
-    mocked.mock.restore();
-    syncBuiltinESMExports();
+test("data folder: of eight processes that make it at once exactly one gets it", async (t) => {
+  const outcomes = await contend([join(folder(t), "below", "further")]);
+  await Promise.all(outcomes.map(({ child }) => crash(child)));
+  assert.deepEqual(refusals(outcomes).filter((reason) => !/ is in use by /.test(reason)), []);
+  assert.equal(refusals(outcomes).length, contenders - 1);
+});
+
+test("data folder: of eight nodes that start at once exactly one runs, and the others name it", { timeout: 120_000 }, async (t) => {
+  const path = folder(t);
+  writeFileSync(join(path, "ledgerline.lock"), `${process.pid}\n`);
+  const nodes = Array.from({ length: contenders }, () => spawn(process.execPath, [mainProgram, "start", "--port", "0", "--log-level", "silent", "--data", path], { stdio: ["ignore", "pipe", "pipe"] }));
+  t.after(() => { for (const node of nodes) node.kill("SIGKILL"); });
+  const said = await Promise.all(nodes.map(async (node) => {
+    const streams = [node.stdout, node.stderr].map((stream) => once(stream, "data").then(([chunk]) => String(chunk)));
+    return Promise.race(streams);
+  }));
+  const running = nodes.filter((_, index) => said[index]!.startsWith("Ledgerline is ready."));
+  assert.equal(running.length, 1, said.join(""));
+  for (const text of said) if (!text.startsWith("Ledgerline is ready.")) assert.equal(text, `The ledger in ${path} is in use by process ${running[0]!.pid}.\n`);
+});
+
+test("data folder: a lock is seen from another pid namespace, where its holder has no number", (t) => {
+  const path = folder(t), held = lockDataFolder(path);
+  t.after(() => held.release());
+  const inside = spawnSync("unshare", ["--fork", "--pid", "--mount-proc", process.execPath, mainProgram, "verify", "--data", path], { encoding: "utf8" });
+  if (inside.status === null || /unshare/.test(inside.stderr)) return t.skip("no namespaces can be made here");
+  assert.equal(inside.stderr, `The ledger in ${path} is in use by process ${process.pid}.\n`);
+});
+
+test("data folder: in one process too it is had once, and again after it was released", (t) => {
+  const path = folder(t), first = lockDataFolder(path);
+  assert.throws(() => lockDataFolder(path), /is in use by process/);
+  first.release();
+  lockDataFolder(path).release();
+});
+
+test("data folder: where the lock should be there is a folder: that is told in a sentence", (t) => {
+  const path = folder(t);
+  mkdirSync(join(path, "ledgerline.lock"));
+  const refused = spawnSync(process.execPath, [mainProgram, "start", "--port", "0", "--data", path], { encoding: "utf8" });
+  assert.deepEqual([refused.status, refused.stdout], [1, ""]);
+  assert.match(refused.stderr, /^.* cannot hold a ledger: EISDIR.*\n$/);
+});
+
+test("temporary folders: those of killed nodes are removed by the next; none that is in use, or just being made, ever is", async (t) => {
+  const temporary = folder(t), env = { ...process.env, TMPDIR: temporary };
+  const names = (): string[] => readdirSync(temporary).sort();
+  for (let round = 0; round < 2; round++) {
+    const outcomes = await contend([], env);
+    assert.deepEqual(refusals(outcomes), []);
+    const owned = outcomes.map((outcome) => outcome.owned!);
+    assert.deepEqual(names(), owned.map((path) => path.slice(temporary.length + 1)).sort(), "its own for each, and none of the round before");
+    await Promise.all(outcomes.map(({ child }) => crash(child)));
+    assert.equal(owned.every(existsSync), true, "a crash leaves its folder");
   }
+});
+
+test("temporary folders: a folder has its name only when it is locked, so one without a lock is nobody's", (t) => {
+  const prefix = join(folder(t), "made-"), { path, lock } = makeLockedFolder(prefix);
+  assert.throws(() => lockDataFolder(path), /is in use by process/);
+  assert.match(readFileSync(join(path, "ledgerline.lock"), "utf8"), new RegExp(`^${process.pid} `));
+  lock.release();
 });

@@ -86,6 +86,10 @@ describe("bad DARs", () => {
     await refuses(() => world.client.post("/v2/dars/validate", darOf("canton", "model3bad.dar")), { status: 400, code: "NOT_VALID_UPGRADE_PACKAGE", names: /[0-9a-f]{64}/ });
     const reply = await world.client.post("/v2/dars", darOf("canton", "model3bad.dar"));
     assert.deepEqual([reply.status, reply.json().code], [400, "NOT_VALID_UPGRADE_PACKAGE"]);
+    const { cause, context: { upgradeError, newPackage, oldPackage } } = reply.json();
+    assert.match(upgradeError, /^template M:Asset no longer implements interface M:Holding of ref-model 1\.0\.0 \(package [0-9a-f]{64}\); M:Holding of ref-model 1\.2\.0 .* is another one\.$/);
+    assert.deepEqual([newPackage, oldPackage].map((label) => label.replace(/[0-9a-f]{64}/, "ID")), ["ID (ref-model v1.2.0)", "ID (ref-model v1.0.0)"]);
+    assert.equal(cause, `Package ${newPackage} cannot be an upgrade of ${oldPackage}. Reason: ${upgradeError}`);
     assert.deepEqual(await vetted(), before);
     await world.create([alice], asset, assetOf());
   });
@@ -155,6 +159,9 @@ describe("bad commands", () => {
     ["another synchronizer", submit(() => [create(asset, assetOf())], () => ({ synchronizerId: `other::1220${"ab".repeat(32)}` })), { status: 400, code: "INVALID_PRESCRIBED_SYNCHRONIZER_ID", names: /other::/ }],
     ["a disclosed contract that is no contract", submit(() => [create(asset, assetOf())], () => ({ disclosedContracts: [{ contractId: contract, templateId: "", createdEventBlob: "AAAA", synchronizerId: "" }] })), { status: 400, code: "INVALID_ARGUMENT", names: /blob|payload|disclosed/i }],
     ["a body that is no JSON", () => world.client.post("/v2/commands/submit-and-wait", "{"), { status: 400 }],
+    ["half of a surrogate pair in a value", submit(() => [create(asset, assetOf({ name: "gold\ud83d" }))]), { status: 400, names: /commands\[0\]\.CreateCommand\.createArguments\.name/ }],
+    ["half of a surrogate pair in a key of a map", submit(() => [create(all, allOf({ tm: { "\udc00": "1" } }))]), { status: 400, names: /in the name of a member of .*createArguments\.tm/ }],
+    ["half of a surrogate pair in an annotation", () => world.client.post("/v2/users", { user: { id: "anybody", metadata: { annotations: { note: "\udfff" } } }, rights: [] }), { status: 400, names: /user\.metadata\.annotations\.note/ }],
     ["a body of another shape", () => world.client.post("/v2/commands/submit-and-wait", { actAs: alice }), { status: 400, names: /commands/ }],
     ["a body nested without end", () => world.client.post("/v2/commands/submit-and-wait", "[".repeat(1_000_000)), { status: 400 }],
     ["a value nested too deep", () => world.client.post("/v2/commands/submit-and-wait", JSON.stringify(world.commands([alice], [create(all, allOf({ ooi: "here" }))])).replace('"here"', "[".repeat(limits.jsonDepthMax) + "]".repeat(limits.jsonDepthMax))), { status: 400 }],
@@ -194,4 +201,22 @@ describe("large commands", () => {
 const wholeValue = (): Json => ({
   p: alice, i: "1", n: "1.0", n0: "1", t: "text", b: true, d: "2026-01-01", ts: "2026-01-01T00:00:00Z", u: {}, oi: "1", ooi: [], l: ["1"], tm: { a: "1" }, gm: [["1", "a"]],
   gmr: [], rec: { street: "s", zip: null }, v: { tag: "Circle", value: "1" }, e: "Red", pr: { fst: "1", snd: "a" }, oc: null, lo: ["a", null],
+});
+
+describe("requests that name no user, where no token does", () => {
+  const named = /user_id.*"userId"/;
+  it("a submission, its completions and a reassignment say which field to send", async () => {
+    for (const [path, body] of [
+      ["/v2/commands/submit-and-wait", { ...world.commands([alice], [create(asset, assetOf())]), userId: undefined }],
+      ["/v2/commands/submit-and-wait", { ...world.commands([alice], [create(asset, assetOf())]), userId: "" }],
+      ["/v2/commands/async/submit", { ...world.commands([alice], [create(asset, assetOf())]), userId: "" }],
+      ["/v2/commands/completions", { parties: [alice], beginExclusive: 0 }],
+      ["/v2/interactive-submission/prepare", { ...world.commands([alice], [create(asset, assetOf())]), userId: "", packageIdSelectionPreference: [] }],
+      ["/v2/commands/async/submit-reassignment", { reassignmentCommands: { submitter: alice, commandId: "c", submissionId: "", workflowId: "", commands: [] } }],
+    ] as const) {
+      const reply = await world.client.post(path, body);
+      assert.deepEqual([reply.status, reply.json().code, reply.json().context.field_name], [400, "MISSING_FIELD", "user_id"], path);
+      assert.match(reply.json().cause, named);
+    }
+  });
 });

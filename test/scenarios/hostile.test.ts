@@ -28,11 +28,14 @@ async function stopped(choice: string, argument: Json = {}): Promise<Stopped> {
   const end = await world.ledgerEnd(), began = Date.now();
   const error = await world.refused([alice], [exercise(machineTemplate, machine, choice, argument)]);
   const ms = Date.now() - began;
-  assert.ok(JSON.stringify(error).length < 8_192, "an error is short");
+  assert.ok(JSON.stringify(error).length < errorCharsMax, "an error is short");
   assert.equal(await world.ledgerEnd(), end, "nothing changed");
   await world.create([alice], machineTemplate, { owner: alice });
   return { error, ms };
 }
+
+/** Cause, one resource, and the rest. */
+const errorCharsMax = limits.errorCauseCharsMax + limits.errorDetailCharsMax + 4_096;
 
 const deadlineMs = limits.interpretDeadlineMs + 1_000;
 

@@ -49,8 +49,8 @@ export class World {
   readonly client: Client;
   private constructor(readonly node: NodeProcess) { this.client = new Client(node.port, 64); }
 
-  static async start(dars: readonly Uint8Array[], args: readonly string[] = ["--memory"]): Promise<World> {
-    const world = new World(await startNodeProcess(args));
+  static async start(dars: readonly Uint8Array[], args: readonly string[] = ["--memory"], preloaded?: URL): Promise<World> {
+    const world = new World(await startNodeProcess(args, preloaded));
     for (const dar of dars) await world.upload(dar);
     return world;
   }

@@ -1,7 +1,8 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
 import http from "node:http";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
 /** The program of the build that these tests belong to. */
@@ -15,8 +16,11 @@ export interface NodeProcess {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-export async function startNodeProcess(args: readonly string[]): Promise<NodeProcess> {
-  const child = spawn(process.execPath, [mainProgram, "start", "--port", "0", "--log-level", "warn", ...args], { stdio: ["ignore", "pipe", "pipe"] });
+/** `preloaded`: a module that the process loads first; it may talk to the test over `process.send`. */
+export async function startNodeProcess(args: readonly string[], preloaded?: URL): Promise<NodeProcess> {
+  const imports = preloaded === undefined ? [] : ["--import", preloaded.href];
+  const command = [...imports, mainProgram, "start", "--port", "0", ...(args.includes("--log-level") ? [] : ["--log-level", "warn"]), ...args];
+  const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "pipe", ...(preloaded === undefined ? [] : ["ipc" as const])] }) as ChildProcessByStdio<null, Readable, Readable>;
   let stderr = "";
   child.stderr.on("data", (chunk: Buffer) => { stderr += chunk.toString(); });
   const exited = once(child, "exit");

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { errorTable, operationTable } from "../../src/api/index.js";
+import { errorTable, operationTable, spliceOperationTable } from "../../src/api/index.js";
 import { helpText } from "../../src/command-line.js";
 import { limits } from "../../src/config.js";
+import { metricTable } from "../../src/telemetry/index.js";
 import { repositoryRoot } from "./paths.js";
 
 export const readmePath = join(repositoryRoot(), "README.md");
@@ -12,8 +13,11 @@ export const readReadme = (): string => readFileSync(readmePath, "utf8");
 const clientLimits: readonly (readonly [keyof typeof limits, string])[] = [
   ["bodyBytesMax", "JSON body; larger is 413"],
   ["darBytesMax", "DAR upload"],
+  ["bodiesBytesMax", "the bodies of all requests at once; more is 503"],
   ["darTotalBytesMax", "unpacked size of a DAR"],
   ["jsonDepthMax", "nesting of a JSON body"],
+  ["requestElementsMax", "elements of one list, members of one object of a request; commands may be as many as `transactionNodesMax`, what is in Daml values does not count"],
+  ["requestValuesMax", "values of a request, without its commands"],
   ["valueNestingMax", "nesting of a Daml value"],
   ["listElementsMax", "elements of a list answer; more without `limit` is 413"],
   ["listElementsStreamedMax", "the same where a client asks for it by the header `Ledgerline-List-Elements-Max`"],
@@ -34,7 +38,9 @@ const clientLimits: readonly (readonly [keyof typeof limits, string])[] = [
 export const sections: Readonly<Record<string, () => string>> = {
   "command-line": () => `\`\`\`text\n${helpText().trimEnd()}\n\`\`\``,
   operations: () => operationTable().trimEnd(),
+  "splice-operations": () => spliceOperationTable().trimEnd(),
   errors: errorTable,
+  metrics: metricTable,
   limits: () => ["| limit | value | what |", "|---|---|---|", ...clientLimits.map(([name, what]) => `| \`${name}\` | ${limits[name].toLocaleString("en")} | ${what} |`)].join("\n"),
 };
 

@@ -5,13 +5,12 @@ import { isNameProblem } from "../../ledger/updates.js";
 import { jsonBody } from "../body.js";
 import type { RequestFailure } from "../errors.js";
 import { ofSubmission } from "../failures.js";
-import { memberText } from "../json-text.js";
 import { json, operation } from "../operation.js";
 import type { Spliced } from "../wire.js";
 import { spliced } from "../wire.js";
 import { transactionFormatClaims } from "./format-claims.js";
 import { onlyTransactions, transactionFormatOf, wildcardFor } from "./formats.js";
-import { submissionClaims, submissionClaimsOf, submissionOf } from "./submissions.js";
+import { commandsParts, submissionClaims, submissionClaimsOf, submissionOf, wrappedCommandsParts } from "./submissions.js";
 import type {
   JsCommands,
   JsSubmitAndWaitForTransactionRequest,
@@ -22,7 +21,7 @@ import type {
 } from "./types/commands.js";
 
 /** Made once: a validator is some ten thousand characters of JavaScript. */
-const commandsBody = jsonBody(typia.createValidate<JsCommands>());
+const commandsBody = jsonBody(typia.createValidate<JsCommands>(), typia.createAssert<JsCommands>(), commandsParts);
 
 export const commandOperations = {
   submitAndWait: operation({
@@ -31,8 +30,8 @@ export const commandOperations = {
     claims: submissionClaimsOf,
     body: commandsBody,
     reply: json<SubmitAndWaitResponse>(),
-    handle: async ({ ledger }, { body, bodyText, caller, trace }) => {
-      const submission = submissionOf(body, bodyText, caller, trace);
+    handle: async ({ ledger }, { body, apart, caller, trace }) => {
+      const submission = submissionOf(body, apart, caller, trace);
       if (submission.error !== undefined) return submission;
       const accepted = await ledger.submit(submission.ok);
       return accepted.error === undefined ? ok(accepted.ok) : fail(ofSubmission(accepted.error, submission.ok.submissionId));
@@ -43,10 +42,10 @@ export const commandOperations = {
     route: "POST /v2/commands/submit-and-wait-for-transaction",
     summary: "Submits commands and answers with their transaction.",
     claims: ({ body }) => [...submissionClaims(body.commands), ...transactionFormatClaims(body.transactionFormat)],
-    body: jsonBody(typia.createValidate<JsSubmitAndWaitForTransactionRequest>()),
+    body: jsonBody(typia.createValidate<JsSubmitAndWaitForTransactionRequest>(), typia.createAssert<JsSubmitAndWaitForTransactionRequest>(), wrappedCommandsParts),
     reply: json<JsSubmitAndWaitForTransactionResponse>(),
-    handle: async ({ ledger }, { body, bodyText, caller, trace }) => {
-      const submission = submissionOf(body.commands, memberText(bodyText, "commands") ?? "", caller, trace);
+    handle: async ({ ledger }, { body, apart, caller, trace }) => {
+      const submission = submissionOf(body.commands, apart, caller, trace);
       if (submission.error !== undefined) return submission;
       const format = transactionFormat(body, submission.ok);
       if (format.error !== undefined) return fail(ofSubmission(format.error, submission.ok.submissionId));
@@ -61,8 +60,8 @@ export const commandOperations = {
     claims: submissionClaimsOf,
     body: commandsBody,
     reply: json<JsSubmitAndWaitForTransactionTreeResponse>(),
-    handle: async ({ ledger }, { body, bodyText, caller, trace }) => {
-      const submission = submissionOf(body, bodyText, caller, trace);
+    handle: async ({ ledger }, { body, apart, caller, trace }) => {
+      const submission = submissionOf(body, apart, caller, trace);
       if (submission.error !== undefined) return submission;
       const format = onlyTransactions(wildcardFor(submission.ok.actAs), "ledgerEffects");
       return submitAndRead<JsSubmitAndWaitForTransactionTreeResponse>(ledger, submission.ok, format, "tree", "transactionTree");
@@ -75,8 +74,8 @@ export const commandOperations = {
     claims: submissionClaimsOf,
     body: commandsBody,
     reply: json<SubmitResponse>(),
-    handle: async ({ ledger }, { body, bodyText, caller, trace }) => {
-      const submission = submissionOf(body, bodyText, caller, trace);
+    handle: async ({ ledger }, { body, apart, caller, trace }) => {
+      const submission = submissionOf(body, apart, caller, trace);
       if (submission.error !== undefined) return submission;
       const accepted = await ledger.submitAsync(submission.ok);
       return accepted.error === undefined ? ok({}) : fail(ofSubmission(accepted.error, submission.ok.submissionId));

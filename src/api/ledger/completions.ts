@@ -2,7 +2,7 @@ import { fail } from "../../base/result.js";
 import { readAs } from "../../auth/index.js";
 import { whileLogging } from "../../ledger/request-log.js";
 import { jsonBody } from "../body.js";
-import { missingField, userIdMissing } from "../failures.js";
+import { missingField, missingUserId } from "../failures.js";
 import { json, stream } from "../operation.js";
 import { toInt64 } from "./decoding.js";
 import { partiesOrAny, withToken } from "./format-claims.js";
@@ -13,12 +13,12 @@ export const completionOperations = {
     route: "POST /v2/commands/completions",
     summary: "Outcomes of one user's submissions for some parties.",
     claims: ({ body }) => withToken([{ kind: "userUnlessReadAsAnyParty", userId: body.userId ?? "" }, ...readAs(body.parties ?? [])]),
-    body: jsonBody(typia.createValidate<CompletionStreamRequest>()),
+    body: jsonBody(typia.createValidate<CompletionStreamRequest>(), typia.createAssert<CompletionStreamRequest>()),
     element: json<CompletionStreamResponse>(),
     endsWhenIdle: () => true,
     open: ({ ledger }, { body, caller }) => {
       const userId = body.userId || caller.userId;
-      if (userId === undefined) return fail(userIdMissing());
+      if (userId === undefined) return fail(missingUserId());
       const parties = body.parties ?? [];
       if (parties.length === 0) return fail(whileLogging(missingField("parties")));
       return ledger.openCompletions({ userId, parties, beginExclusive: toInt64(body.beginExclusive ?? 0) });
@@ -29,7 +29,7 @@ export const completionOperations = {
     route: "POST /v2/commands/command-completions",
     summary: "Outcomes of all users' submissions for some parties, or for all.",
     claims: ({ body }) => withToken(partiesOrAny(body.parties ?? [])),
-    body: jsonBody(typia.createValidate<GetCompletionsRequest>()),
+    body: jsonBody(typia.createValidate<GetCompletionsRequest>(), typia.createAssert<GetCompletionsRequest>()),
     element: json<CompletionStreamResponse>(),
     endsWhenIdle: () => true,
     open: ({ ledger }, { body }) =>

@@ -54,7 +54,7 @@ export const deprecatedOperations = {
     summary: "The transaction at an offset.",
     deprecated: true,
     claims: ({ body }) => transactionClaims(body),
-    body: jsonBody(typia.createValidate<GetTransactionByOffsetRequest>()),
+    body: jsonBody(typia.createValidate<GetTransactionByOffsetRequest>(), typia.createAssert<GetTransactionByOffsetRequest>()),
     reply: json<JsGetTransactionResponse>(),
     handle: async ({ ledger }, { body, trace }) => readTransaction(ledger, { offset: toInt64(body.offset ?? 0) }, singleTransactionFormat(body), "flat", trace),
   }),
@@ -64,7 +64,7 @@ export const deprecatedOperations = {
     summary: "The transaction with an id.",
     deprecated: true,
     claims: ({ body }) => transactionClaims(body),
-    body: jsonBody(typia.createValidate<GetTransactionByIdRequest>()),
+    body: jsonBody(typia.createValidate<GetTransactionByIdRequest>(), typia.createAssert<GetTransactionByIdRequest>()),
     reply: json<JsGetTransactionResponse>(),
     handle: async ({ ledger }, { body, trace }) => readTransaction(ledger, { updateId: body.updateId ?? "" }, singleTransactionFormat(body), "flat", trace),
   }),
@@ -99,7 +99,7 @@ export const deprecatedOperations = {
     claims: ({ body }) => withToken(eventFormatClaims(body.eventFormat)),
     body: activeContractsPageBody,
     reply: json<JsGetActiveContractsPageResponse>(),
-    handle: ({ ledger }, { body, trace }) => activeContractsPage(ledger, body, trace),
+    handle: ({ ledger }, call) => activeContractsPage(ledger, call),
   }),
 };
 

@@ -12,7 +12,7 @@ export const eventOperations = {
     route: "POST /v2/events/events-by-contract-id",
     summary: "When a contract was created, and when archived.",
     claims: ({ body }) => withToken(eventFormatClaims(body.eventFormat)),
-    body: jsonBody(typia.createValidate<GetEventsByContractIdRequest>()),
+    body: jsonBody(typia.createValidate<GetEventsByContractIdRequest>(), typia.createAssert<GetEventsByContractIdRequest>()),
     reply: json<JsGetEventsByContractIdResponse>(),
     handle: async ({ ledger }, { body, trace }) => {
       if (body.eventFormat == null) return fail(missingField("event_format"));
@@ -27,7 +27,7 @@ export const eventOperations = {
     route: "POST /v2/contracts/contract-by-id",
     summary: "A contract that the node knows, archived or not.",
     claims: ({ body }) => withToken(partiesOrAny(body.queryingParties ?? [])),
-    body: jsonBody(typia.createValidate<GetContractRequest>()),
+    body: jsonBody(typia.createValidate<GetContractRequest>(), typia.createAssert<GetContractRequest>()),
     reply: json<GetContractResponse>(),
     handle: async ({ ledger }, { body }) => {
       const contract = await ledger.readContract(body.contractId ?? "", body.queryingParties ?? []);

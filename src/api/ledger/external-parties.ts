@@ -23,7 +23,7 @@ export const externalPartyOperations = {
     route: "POST /v2/parties/external/generate-topology",
     summary: "The topology transactions that an external party has to sign.",
     claims: () => authenticated,
-    body: jsonBody(typia.createValidate<GenerateExternalPartyTopologyRequest>()),
+    body: jsonBody(typia.createValidate<GenerateExternalPartyTopologyRequest>(), typia.createAssert<GenerateExternalPartyTopologyRequest>()),
     reply: json<GenerateExternalPartyTopologyResponse>(),
     handle: ({ ledger }, { body }) => {
       const generated = ledger.external.generateTopology({
@@ -45,7 +45,7 @@ export const externalPartyOperations = {
     route: "POST /v2/parties/external/allocate",
     summary: "Creates a party whose keys are held elsewhere.",
     claims: ({ body }) => [{ kind: "partyAllocation", userId: body.userId ?? "", identityProviderId: body.identityProviderId ?? "" }],
-    body: jsonBody(typia.createValidate<AllocateExternalPartyRequest>()),
+    body: jsonBody(typia.createValidate<AllocateExternalPartyRequest>(), typia.createAssert<AllocateExternalPartyRequest>()),
     reply: json<AllocateExternalPartyResponse>(),
     handle: async ({ ledger, administration }, { body, caller, trace }) => {
       const identityProviderId = impliedIdentityProvider(caller, body.identityProviderId ?? "");

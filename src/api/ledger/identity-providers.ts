@@ -29,7 +29,7 @@ export const identityProviderOperations = {
     route: "POST /v2/idps",
     summary: "Adds an identity provider.",
     claims: () => participantAdmin,
-    body: jsonBody(typia.createValidate<CreateIdentityProviderConfigRequest>()),
+    body: jsonBody(typia.createValidate<CreateIdentityProviderConfigRequest>(), typia.createAssert<CreateIdentityProviderConfigRequest>()),
     reply: json<CreateIdentityProviderConfigResponse>(),
     handle: async ({ administration }, { body }) => {
       const created = await administration.createIdentityProvider(recordOf(body.identityProviderConfig));
@@ -65,7 +65,7 @@ export const identityProviderOperations = {
     route: "PATCH /v2/idps/{idp-id}",
     summary: "Changes the fields of an identity provider that its mask names.",
     claims: () => participantAdmin,
-    body: jsonBody(typia.createValidate<UpdateIdentityProviderConfigRequest>()),
+    body: jsonBody(typia.createValidate<UpdateIdentityProviderConfigRequest>(), typia.createAssert<UpdateIdentityProviderConfigRequest>()),
     reply: json<UpdateIdentityProviderConfigResponse>(),
     handle: async ({ administration }, { params, body }) => {
       const named = body.identityProviderConfig?.identityProviderId;

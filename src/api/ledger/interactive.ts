@@ -15,7 +15,7 @@ import { formatProblem, transactionFormat } from "./commands.js";
 import { toBytes, toMicroseconds } from "./decoding.js";
 import { transactionFormatClaims } from "./format-claims.js";
 import { signaturesOf } from "./signatures.js";
-import { deduplicationOf, minLedgerTimeOf, preparationOf } from "./submissions.js";
+import { commandsParts, deduplicationOf, minLedgerTimeOf, preparationOf } from "./submissions.js";
 import type {
   CostEstimation,
   ExecuteSubmissionAndWaitResponse,
@@ -36,10 +36,10 @@ export const interactiveOperations = {
     route: "POST /v2/interactive-submission/prepare",
     summary: "Interprets commands into a transaction for signing elsewhere.",
     claims: ({ body }) => [{ kind: "authenticated" }, { kind: "user", userId: body.userId ?? "" }, ...readAs([...new Set([...body.actAs, ...(body.readAs ?? [])])])],
-    body: jsonBody(typia.createValidate<JsPrepareSubmissionRequest>()),
+    body: jsonBody(typia.createValidate<JsPrepareSubmissionRequest>(), typia.createAssert<JsPrepareSubmissionRequest>(), commandsParts),
     reply: json<JsPrepareSubmissionResponse>(),
-    handle: async ({ ledger }, { body, bodyText, caller, trace }) => {
-      const submission = preparationOf(body, bodyText, caller, trace);
+    handle: async ({ ledger }, { body, apart, caller, trace }) => {
+      const submission = preparationOf(body, apart, caller, trace);
       if (isFailure(submission)) return submission;
       const maxRecordTime = body.maxRecordTime == null ? undefined : toMicroseconds(body.maxRecordTime);
       if (body.maxRecordTime != null && maxRecordTime === undefined) return fail(invalidField("max_record_time", `there is no time ${body.maxRecordTime}`));
@@ -60,7 +60,7 @@ export const interactiveOperations = {
     route: "POST /v2/interactive-submission/execute",
     summary: "Submits a prepared and signed transaction; its outcome is a completion.",
     claims: ({ body }) => executeClaims(body),
-    body: jsonBody(typia.createValidate<JsExecuteSubmissionRequest>()),
+    body: jsonBody(typia.createValidate<JsExecuteSubmissionRequest>(), typia.createAssert<JsExecuteSubmissionRequest>()),
     reply: json<ExecuteSubmissionResponse>(),
     handle: async ({ ledger }, call) => {
       const execution = executionOf(call);
@@ -74,7 +74,7 @@ export const interactiveOperations = {
     route: "POST /v2/interactive-submission/executeAndWait",
     summary: "Submits a prepared and signed transaction and waits until it is durable.",
     claims: ({ body }) => executeClaims(body),
-    body: jsonBody(typia.createValidate<JsExecuteSubmissionAndWaitRequest>()),
+    body: jsonBody(typia.createValidate<JsExecuteSubmissionAndWaitRequest>(), typia.createAssert<JsExecuteSubmissionAndWaitRequest>()),
     reply: json<ExecuteSubmissionAndWaitResponse>(),
     handle: async ({ ledger }, call) => {
       const execution = executionOf(call);
@@ -86,7 +86,7 @@ export const interactiveOperations = {
     route: "POST /v2/interactive-submission/executeAndWaitForTransaction",
     summary: "Submits a prepared and signed transaction and answers with it.",
     claims: ({ body }) => [...executeClaims(body), ...transactionFormatClaims(body.transactionFormat)],
-    body: jsonBody(typia.createValidate<JsExecuteSubmissionAndWaitForTransactionRequest>()),
+    body: jsonBody(typia.createValidate<JsExecuteSubmissionAndWaitForTransactionRequest>(), typia.createAssert<JsExecuteSubmissionAndWaitForTransactionRequest>()),
     reply: json<JsExecuteSubmissionAndWaitForTransactionResponse>(),
     handle: async ({ ledger }, call) => {
       const execution = executionOf(call);

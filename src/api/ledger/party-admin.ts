@@ -11,7 +11,7 @@ export const partyAdministrationOperations = {
     route: "POST /v2/parties",
     summary: "Creates a party on this node.",
     claims: ({ body }) => [{ kind: "partyAllocation", userId: body.userId ?? "", identityProviderId: body.identityProviderId ?? "" }],
-    body: jsonBody(typia.createValidate<AllocatePartyRequest>()),
+    body: jsonBody(typia.createValidate<AllocatePartyRequest>(), typia.createAssert<AllocatePartyRequest>()),
     reply: json<AllocatePartyResponse>(),
     handle: async ({ administration }, { body, caller, trace }) => {
       const party = await administration.allocateParty({
@@ -33,7 +33,7 @@ export const partyAdministrationOperations = {
     route: "PATCH /v2/parties/{party}",
     summary: "Changes a party's annotations.",
     claims: ({ body }) => identityProviderAdmin(body.partyDetails?.identityProviderId ?? ""),
-    body: jsonBody(typia.createValidate<UpdatePartyDetailsRequest>()),
+    body: jsonBody(typia.createValidate<UpdatePartyDetailsRequest>(), typia.createAssert<UpdatePartyDetailsRequest>()),
     reply: json<UpdatePartyDetailsResponse>(),
     handle: async ({ administration }, { params, body, caller }) => {
       const details = body.partyDetails;

@@ -14,7 +14,7 @@ export const preferredPackageOperations = {
     route: "POST /v2/interactive-submission/preferred-packages",
     summary: "The best package versions that all named parties can use.",
     claims: () => authenticated,
-    body: jsonBody(typia.createValidate<GetPreferredPackagesRequest>()),
+    body: jsonBody(typia.createValidate<GetPreferredPackagesRequest>(), typia.createAssert<GetPreferredPackagesRequest>()),
     reply: json<GetPreferredPackagesResponse>(),
     handle: ({ ledger }, { body }) => {
       const vettingValidAt = body.vettingValidAt == null ? undefined : toMicroseconds(body.vettingValidAt);

@@ -26,7 +26,7 @@ export const reassignmentOperations = {
     route: "POST /v2/commands/submit-and-wait-for-reassignment",
     summary: "Moves contracts between synchronizers and answers with the reassignment; this node has one, so it says why not.",
     claims: ({ body }) => [...reassignmentClaims(body.reassignmentCommands), ...eventFormatClaims(body.eventFormat)],
-    body: jsonBody(typia.createValidate<SubmitAndWaitForReassignmentRequest>()),
+    body: jsonBody(typia.createValidate<SubmitAndWaitForReassignmentRequest>(), typia.createAssert<SubmitAndWaitForReassignmentRequest>()),
     reply: json<JsSubmitAndWaitForReassignmentResponse>(),
     handle: ({ ledger }, { body, caller }) => {
       const submission = reassignmentOf(body.reassignmentCommands ?? {}, caller);
@@ -39,7 +39,7 @@ export const reassignmentOperations = {
     route: "POST /v2/commands/async/submit-reassignment",
     summary: "Moves contracts between synchronizers; this node has one, so it says why not.",
     claims: ({ body }) => reassignmentClaims(body.reassignmentCommands),
-    body: jsonBody(typia.createValidate<SubmitReassignmentRequest>()),
+    body: jsonBody(typia.createValidate<SubmitReassignmentRequest>(), typia.createAssert<SubmitReassignmentRequest>()),
     reply: json<SubmitReassignmentResponse>(),
     handle: ({ ledger }, { body, caller }) => fail(ledger.refuseReassignment(reassignmentOf(body.reassignmentCommands ?? {}, caller))),
   }),

@@ -5,9 +5,8 @@ import type { Ledger } from "../../ledger/ledger.js";
 import { jsonBody, noBody } from "../body.js";
 import type { RequestFailure } from "../errors.js";
 import { invalidField, missingField } from "../failures.js";
-import { json, operation, stream } from "../operation.js";
+import { json, operation, stream, type Call, type NoQuery } from "../operation.js";
 import { text } from "../query.js";
-import type { Trace } from "../trace.js";
 import type { Spliced } from "../wire.js";
 import { spliced } from "../wire.js";
 import { toBytes, toInt64, toOptionalInt64 } from "./decoding.js";
@@ -26,14 +25,14 @@ import type {
 } from "./types/state.js";
 
 /** Also of the deprecated GET. */
-export const activeContractsPageBody = jsonBody(typia.createValidate<GetActiveContractsPageRequest>());
+export const activeContractsPageBody = jsonBody(typia.createValidate<GetActiveContractsPageRequest>(), typia.createAssert<GetActiveContractsPageRequest>());
 
 export const stateOperations = {
   activeContracts: stream({
     route: "POST /v2/state/active-contracts",
     summary: "The contracts that were active at an offset.",
     claims: ({ body }) => withToken([...eventFormatClaims(body.eventFormat), ...eventFormatClaims(body.filter)]),
-    body: jsonBody(typia.createValidate<GetActiveContractsRequest>()),
+    body: jsonBody(typia.createValidate<GetActiveContractsRequest>(), typia.createAssert<GetActiveContractsRequest>()),
     element: json<JsGetActiveContractsResponse>(),
     endsWhenIdle: () => false,
     open: ({ ledger }, { body, trace: { traceId } }) => {
@@ -50,7 +49,7 @@ export const stateOperations = {
     claims: ({ body }) => withToken(eventFormatClaims(body.eventFormat)),
     body: activeContractsPageBody,
     reply: json<JsGetActiveContractsPageResponse>(),
-    handle: ({ ledger }, { body, trace }) => activeContractsPage(ledger, body, trace),
+    handle: ({ ledger }, call) => activeContractsPage(ledger, call),
   }),
 
   connectedSynchronizers: operation({
@@ -85,7 +84,10 @@ export const stateOperations = {
   }),
 };
 
-export async function activeContractsPage(ledger: Ledger, body: GetActiveContractsPageRequest, { traceId }: Trace): Promise<Result<Spliced<JsGetActiveContractsPageResponse>, RequestFailure>> {
+type PageCall = Pick<Call<string, NoQuery, GetActiveContractsPageRequest>, "body" | "trace" | "signal">;
+
+export async function activeContractsPage(ledger: Ledger, call: PageCall): Promise<Result<Spliced<JsGetActiveContractsPageResponse>, RequestFailure>> {
+  const { body, trace: { traceId } } = call;
   if (body.eventFormat == null) return fail(missingField("event_format"));
   const format = eventFormatOf(body.eventFormat);
   if (format.error !== undefined) return format;
@@ -95,6 +97,7 @@ export async function activeContractsPage(ledger: Ledger, body: GetActiveContrac
     pageSize: body.maxPageSize ?? undefined,
     format: format.ok,
     pageToken: body.pageToken == null ? undefined : toBytes(body.pageToken),
+    taker: () => call.signal,
   });
   return page.error === undefined ? ok(spliced<JsGetActiveContractsPageResponse>(page.ok)) : page;
 }

@@ -8,25 +8,34 @@ import { actAs, readAs } from "../../auth/index.js";
 import type { CommandSubmission } from "../../ledger/ledger.js";
 import type { RequestFailure } from "../errors.js";
 import { invalidArgument, invalidField } from "../failures.js";
-import { memberText } from "../json-text.js";
+import type { Apart, BodyParts } from "../body.js";
+import type { JsonShape } from "../json-walk.js";
 import type { Trace } from "../trace.js";
 import { toBytes, toInt64, toMicroseconds } from "./decoding.js";
-import type { DisclosedContract, JsCommands } from "./types/commands.js";
+import type { Command, DisclosedContract, JsCommands } from "./types/commands.js";
 import type { JsPrepareSubmissionRequest, MinLedgerTime } from "./types/interactive.js";
 import type { Duration } from "./types/common.js";
 
 type Deduplication = CommandSubmission["deduplication"];
 
-/** `objectText` is the JSON of the object that `wire` was decoded from. */
-export function submissionOf(wire: JsCommands, objectText: string, caller: Caller, trace: Trace): Result<CommandSubmission, RequestFailure> {
+const daml: JsonShape = { opaque: true };
+const command: JsonShape = { members: new Map([["createArguments", daml], ["choiceArgument", daml], ["contractKey", daml]]) };
+
+/** Of what has commands in it: they are checked one by one, as there may be many, and the values in them are the engine's to read. */
+const commandsShape: JsonShape = { members: new Map([["commands", { apart: true, each: { each: command } }], ["prefetchContractKeys", { each: command }]]) };
+const checkCommand = typia.createValidate<Command>();
+export const commandsParts: BodyParts = { shape: commandsShape, element: checkCommand };
+export const wrappedCommandsParts: BodyParts = { shape: { members: new Map([["commands", commandsShape]]) }, element: checkCommand };
+
+/** The commands themselves are not in `wire`. */
+export function submissionOf(wire: JsCommands, commands: Apart, caller: Caller, trace: Trace): Result<CommandSubmission, RequestFailure> {
   const submissionId = wire.submissionId || randomUUID(); // named in errors, so it is chosen here and not deeper
   const problem = hintProblem(wire) ?? timeProblem(wire);
   if (problem !== undefined) return fail({ ...problem, correlationId: submissionId });
-  const commands = memberText(objectText, "commands");
-  assert(commands !== undefined, "checked commands have a commands field");
+  assert(commands.text !== "", "checked commands have a commands field");
   return ok({
-    commands,
-    commandCount: wire.commands.length,
+    commands: commands.text,
+    commandCount: commands.count,
     commandId: wire.commandId,
     userId: wire.userId || (caller.userId ?? ""),
     submissionId,
@@ -39,11 +48,12 @@ export function submissionOf(wire: JsCommands, objectText: string, caller: Calle
     disclosedContracts: (wire.disclosedContracts ?? []).map(disclosedContractOf),
     synchronizerId: wire.synchronizerId ?? "",
     packageIdSelectionPreference: wire.packageIdSelectionPreference ?? [],
+    selectionPassesMax: wire.tapsMaxPasses ?? undefined,
     trace: trace.context,
   });
 }
 
-/** Hints that change no outcome here: keys are read in process, packages chosen in one pass. They are checked all the same. */
+/** Keys are read in process, so that hints of them change nothing here. They are checked all the same. */
 function hintProblem({ prefetchContractKeys, tapsMaxPasses }: JsCommands): RequestFailure | undefined {
   if (tapsMaxPasses != null && tapsMaxPasses <= 0) return invalidArgument(`taps_max_passes must be positive, but is ${tapsMaxPasses}`);
   const limit = prefetchContractKeys?.find(({ limit }) => limit != null && limit <= 0)?.limit;
@@ -56,11 +66,11 @@ const timeProblem = ({ minLedgerTimeAbs }: JsCommands): RequestFailure | undefin
     : undefined;
 
 /** The same of a command that is only prepared: it has no submission yet, so errors name none. */
-export function preparationOf(wire: JsPrepareSubmissionRequest, objectText: string, caller: Caller, trace: Trace): Result<CommandSubmission, RequestFailure> {
+export function preparationOf(wire: JsPrepareSubmissionRequest, commands: Apart, caller: Caller, trace: Trace): Result<CommandSubmission, RequestFailure> {
   const time = minLedgerTimeOf(wire.minLedgerTime);
   if (time.error !== undefined) return time;
   const { minLedgerTime: _, ...common } = wire;
-  const submission = submissionOf(common, objectText, caller, trace);
+  const submission = submissionOf(common, commands, caller, trace);
   if (submission.error === undefined) return ok({ ...submission.ok, submissionId: "", ...time.ok });
   const { correlationId: _none, ...failure } = submission.error;
   return fail(failure);

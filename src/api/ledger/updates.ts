@@ -24,7 +24,7 @@ import type {
 } from "./types/updates.js";
 
 /** Also of the deprecated streams. */
-export const updatesBody = jsonBody(typia.createValidate<GetUpdatesRequest>());
+export const updatesBody = jsonBody(typia.createValidate<GetUpdatesRequest>(), typia.createAssert<GetUpdatesRequest>());
 
 export const updateOperations = {
   updates: stream({
@@ -41,9 +41,10 @@ export const updateOperations = {
     route: "POST /v2/updates/get-updates-page",
     summary: "One page of updates, with a token for the next.",
     claims: ({ body }) => withToken(updateFormatClaims(body.updateFormat)),
-    body: jsonBody(typia.createValidate<GetUpdatesPageRequest>()),
+    body: jsonBody(typia.createValidate<GetUpdatesPageRequest>(), typia.createAssert<GetUpdatesPageRequest>()),
     reply: json<JsGetUpdatesPageResponse>(),
-    handle: async ({ ledger }, { body, trace: { traceId } }) => {
+    handle: async ({ ledger }, call) => {
+      const { body, trace: { traceId } } = call;
       const format = requiredUpdateFormat(body.updateFormat);
       if (format.error !== undefined) return format;
       const page = await ledger.readUpdatesPage({
@@ -54,6 +55,7 @@ export const updateOperations = {
         format: format.ok,
         descending: body.descendingOrder ?? false,
         pageToken: body.pageToken == null ? undefined : toBytes(body.pageToken),
+        taker: () => call.signal,
       });
       return page.error === undefined ? ok(spliced<JsGetUpdatesPageResponse>(page.ok)) : page;
     },
@@ -63,7 +65,7 @@ export const updateOperations = {
     route: "POST /v2/updates/update-by-offset",
     summary: "The update at an offset.",
     claims: ({ body }) => withToken(updateFormatClaims(body.updateFormat)),
-    body: jsonBody(typia.createValidate<GetUpdateByOffsetRequest>()),
+    body: jsonBody(typia.createValidate<GetUpdateByOffsetRequest>(), typia.createAssert<GetUpdateByOffsetRequest>()),
     reply: json<JsGetUpdateResponse>(),
     handle: async ({ ledger }, { body, trace }) => readUpdate(ledger, { offset: toInt64(body.offset ?? 0) }, requiredUpdateFormat(body.updateFormat), trace),
   }),
@@ -72,7 +74,7 @@ export const updateOperations = {
     route: "POST /v2/updates/update-by-id",
     summary: "The update with an id.",
     claims: ({ body }) => withToken(updateFormatClaims(body.updateFormat)),
-    body: jsonBody(typia.createValidate<GetUpdateByIdRequest>()),
+    body: jsonBody(typia.createValidate<GetUpdateByIdRequest>(), typia.createAssert<GetUpdateByIdRequest>()),
     reply: json<JsGetUpdateResponse>(),
     handle: async ({ ledger }, { body, trace }) => readUpdate(ledger, { updateId: body.updateId ?? "" }, requiredUpdateFormat(body.updateFormat), trace),
   }),

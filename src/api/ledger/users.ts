@@ -3,7 +3,7 @@ import type { Claims } from "../../auth/index.js";
 import { identityProviderAdmin, impliedIdentityProvider, participantAdmin } from "../../auth/index.js";
 import type { UserFields, UserRecord } from "../../ledger/admin/index.js";
 import { jsonBody, noBody } from "../body.js";
-import { userIdMissing } from "../failures.js";
+import { noAuthenticatedUser } from "../failures.js";
 import { json, operation } from "../operation.js";
 import { int32, text } from "../query.js";
 import { mismatch, pathsOf, requesterOf } from "./administration-calls.js";
@@ -46,7 +46,7 @@ export const userOperations = {
     route: "POST /v2/users",
     summary: "Creates a user with rights.",
     claims: ({ body }) => rightsAdmin(body.rights ?? [], body.user?.identityProviderId ?? ""),
-    body: jsonBody(typia.createValidate<CreateUserRequest>()),
+    body: jsonBody(typia.createValidate<CreateUserRequest>(), typia.createAssert<CreateUserRequest>()),
     reply: json<CreateUserResponse>(),
     handle: async ({ administration }, { body, caller }) => {
       const user = fieldsOf(body.user, id => impliedIdentityProvider(caller, id));
@@ -88,7 +88,7 @@ export const userOperations = {
     route: "PATCH /v2/users/{user-id}",
     summary: "Changes the fields of a user that its mask names.",
     claims: ({ body }) => identityProviderAdmin(body.user?.identityProviderId ?? ""),
-    body: jsonBody(typia.createValidate<UpdateUserRequest>()),
+    body: jsonBody(typia.createValidate<UpdateUserRequest>(), typia.createAssert<UpdateUserRequest>()),
     reply: json<UpdateUserResponse>(),
     handle: async ({ administration }, { params, body, caller }) => {
       if (body.user?.id !== params["user-id"]) return fail(mismatch(params["user-id"], "user", body.user?.id));
@@ -106,7 +106,7 @@ export const userOperations = {
     body: noBody(),
     reply: json<GetUserResponse>(),
     handle: ({ administration }, { query, caller }) => {
-      if (caller.userId === undefined) return fail(userIdMissing());
+      if (caller.userId === undefined) return fail(noAuthenticatedUser());
       const user = administration.getUser({ userId: caller.userId, identityProviderId: impliedIdentityProvider(caller, query["identity-provider-id"] ?? "") });
       return isFailure(user) ? user : ok({ user: userOf(user.ok) });
     },
@@ -130,7 +130,7 @@ export const userOperations = {
     route: "POST /v2/users/{user-id}/rights",
     summary: "Grants rights to a user.",
     claims: ({ body }) => rightsAdmin(body.rights ?? [], body.identityProviderId ?? ""),
-    body: jsonBody(typia.createValidate<GrantUserRightsRequest>()),
+    body: jsonBody(typia.createValidate<GrantUserRightsRequest>(), typia.createAssert<GrantUserRightsRequest>()),
     reply: json<GrantUserRightsResponse>(),
     handle: async ({ administration }, { params, body, caller }) => {
       if ((body.userId ?? "") !== params["user-id"]) return fail(mismatch(params["user-id"], "user", body.userId));
@@ -147,7 +147,7 @@ export const userOperations = {
     route: "PATCH /v2/users/{user-id}/rights",
     summary: "Revokes rights of a user.",
     claims: ({ body }) => rightsAdmin(body.rights ?? [], body.identityProviderId ?? ""),
-    body: jsonBody(typia.createValidate<RevokeUserRightsRequest>()),
+    body: jsonBody(typia.createValidate<RevokeUserRightsRequest>(), typia.createAssert<RevokeUserRightsRequest>()),
     reply: json<RevokeUserRightsResponse>(),
     handle: async ({ administration }, { params, body, caller }) => {
       if ((body.userId ?? "") !== params["user-id"]) return fail(mismatch(params["user-id"], "user", body.userId));
@@ -164,7 +164,7 @@ export const userOperations = {
     route: "PATCH /v2/users/{user-id}/identity-provider-id",
     summary: "Moves a user to another identity provider.",
     claims: () => participantAdmin,
-    body: jsonBody(typia.createValidate<UpdateUserIdentityProviderIdRequest>()),
+    body: jsonBody(typia.createValidate<UpdateUserIdentityProviderIdRequest>(), typia.createAssert<UpdateUserIdentityProviderIdRequest>()),
     reply: json<UpdateUserIdentityProviderIdResponse>(),
     handle: async ({ administration }, { params, body }) => {
       if ((body.userId ?? "") !== params["user-id"]) return fail(mismatch(params["user-id"], "user", body.userId));

@@ -1,7 +1,7 @@
 import { limits } from "../../config.js";
 import { ok } from "../../base/result.js";
 import { noBody } from "../body.js";
-import { json, nothing, operation, plainText } from "../operation.js";
+import { json, nothing, operation, plainText, type TextReply } from "../operation.js";
 import type { Services } from "../services.js";
 import type { GetLedgerApiVersionResponse } from "./types/version.js";
 
@@ -33,12 +33,13 @@ export const versionOperations = {
     claims: "none",
     body: noBody(),
     reply: plainText(),
-    handle: ({ ready }) =>
-      ok(ready()
-        ? { status: 200, text: "[+] ledger ok (SERVING)\nreadyz check passed\n" }
-        : { status: 503, text: "[-] ledger failed (NOT_SERVING)\nreadyz check failed\n" }),
+    handle: ({ ready, ledger }) => ok(readiness(ready() ? ledger.impediment() : "The node is starting or stopping.")),
   }),
 };
+
+const readiness = (impediment: string | undefined): TextReply => (impediment === undefined
+  ? { status: 200, text: "[+] ledger ok (SERVING)\nreadyz check passed\n" }
+  : { status: 503, text: `[-] ledger failed (NOT_SERVING): ${impediment}\nreadyz check failed\n` });
 
 const featuresOf = ({ staticTime }: Services): GetLedgerApiVersionResponse["features"] => ({
   experimental: { staticTime: { supported: staticTime }, commandInspectionService: { supported: true } },

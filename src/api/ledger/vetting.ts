@@ -6,7 +6,7 @@ import { instantText } from "../../ledger/instant.js";
 import { jsonBody } from "../body.js";
 import { invalidArgument } from "../failures.js";
 import { json, operation } from "../operation.js";
-import { toMicroseconds } from "./decoding.js";
+import { toBytes, toMicroseconds } from "./decoding.js";
 import type { Instant } from "./types/scalars.js";
 import type {
   ListVettedPackagesRequest,
@@ -20,8 +20,8 @@ import type {
   VettedPackagesRef,
 } from "./types/vetting.js";
 
-const listBody = jsonBody(typia.createValidate<ListVettedPackagesRequest>());
-const updateBody = jsonBody(typia.createValidate<UpdateVettedPackagesRequest>());
+const listBody = jsonBody(typia.createValidate<ListVettedPackagesRequest>(), typia.createAssert<ListVettedPackagesRequest>());
+const updateBody = jsonBody(typia.createValidate<UpdateVettedPackagesRequest>(), typia.createAssert<UpdateVettedPackagesRequest>());
 
 export const vettingOperations = {
   listVettedPackages: operation({
@@ -65,7 +65,7 @@ export const vettingOperations = {
 
 function list(ledger: Ledger, body: ListVettedPackagesRequest) {
   const page = ledger.listVettedPackages(listingOf(body));
-  return isFailure(page) ? page : ok({ vettedPackages: page.ok.states.map(statePublished), nextPageToken: toBase64(page.ok.nextPageToken) });
+  return isFailure(page) ? page : ok({ vettedPackages: page.ok.states.map(statePublished), nextPageToken: Buffer.from(page.ok.nextPageToken).toString("base64") });
 }
 
 async function update(ledger: Ledger, body: UpdateVettedPackagesRequest) {
@@ -82,7 +82,7 @@ const listingOf = ({ packageMetadataFilter, topologyStateFilter, pageSize, pageT
   participantIds: topologyStateFilter?.participantIds ?? [],
   synchronizerIds: topologyStateFilter?.synchronizerIds ?? [],
   pageSize: pageSize ?? 0,
-  pageToken: fromBase64(pageToken ?? ""),
+  pageToken: toBytes(pageToken ?? ""),
 });
 
 const updateOf = (body: UpdateVettedPackagesRequest): VettingUpdate => ({
@@ -131,7 +131,3 @@ const packagePublished = ({ packageId, name, version, vetting }: VettedPackageDa
   packageName: name,
   packageVersion: version,
 });
-
-/** This listing's tokens are base64 of the standard alphabet on the wire. */
-const toBase64 = (token: string): string => Buffer.from(token, "base64url").toString("base64");
-const fromBase64 = (token: string): string => Buffer.from(token, "base64").toString("base64url");

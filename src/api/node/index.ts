@@ -1,4 +1,5 @@
 /** Operations of this node that the Ledger API does not have; their paths begin with `/admin`. */
 import { pruningOperations } from "./pruning.js";
+import { timeOperations } from "./time.js";
 
-export const nodeOperations = { ...pruningOperations };
+export const nodeOperations = { ...pruningOperations, ...timeOperations };

@@ -20,7 +20,7 @@ export const pruningOperations = {
     summary: "Removes history up to an offset; active contracts stay.",
     deadlineMs: limits.pruningDeadlineMs,
     claims: () => participantAdmin,
-    body: jsonBody(typia.createValidate<PruneRequest>()),
+    body: jsonBody(typia.createValidate<PruneRequest>(), typia.createAssert<PruneRequest>()),
     reply: json<PruneResponse>(),
     handle: async ({ ledger }, { body }) => {
       const pruned = await ledger.prune(toInt64(body.pruneUpTo));

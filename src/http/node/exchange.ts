@@ -1,20 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { BodyCollector } from "../body.js";
-import { abandon, Exchange, type ReplyPort } from "../exchange.js";
-import { announcesBody, asksToClose, declaredLength, type Head } from "../head.js";
+import { abandon, Exchange, type ExchangePort } from "../exchange.js";
+import { asksToClose, type Head } from "../head.js";
 import { byteLength, isBodiless, type CheckedReply } from "../reply.js";
 import type { RawReply, Route } from "../route.js";
 import type { Params } from "../router.js";
 import type { Service } from "../service.js";
 
 /** One request on node:http. */
-export class NodeExchange implements ReplyPort {
+export class NodeExchange implements ExchangePort {
   readonly #service: Service;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #head: Head;
   readonly #exchange: Exchange;
-  #body: BodyCollector | undefined;
   /** The client sends its body only when told to (RFC 9110 section 10.1.1). */
   #awaitsContinue: boolean;
   #closeAfter: boolean;
@@ -28,7 +26,7 @@ export class NodeExchange implements ReplyPort {
     this.#head = head;
     this.#awaitsContinue = awaitsContinue;
     this.#closeAfter = asksToClose(head.headers);
-    this.#exchange = new Exchange(service, this);
+    this.#exchange = new Exchange(service, head, this);
     response.on("close", () => this.close());
     response.on("drain", () => this.#wake?.());
   }
@@ -37,15 +35,13 @@ export class NodeExchange implements ReplyPort {
   close(): void {
     if (this.#over) return;
     this.#over = true;
-    this.#body?.drop();
     this.#wake?.();
     if (this.#response.writableFinished) this.#exchange.finished();
     else this.#exchange.clientGone();
   }
 
   run(route: Route, params: Params): void {
-    if (announcesBody(this.#head.headers)) this.#receive(route, params);
-    else this.#exchange.run(route, this.#head, params, new Uint8Array(0));
+    this.#exchange.begin(route, params);
   }
 
   answer(reply: RawReply): void {
@@ -75,20 +71,21 @@ export class NodeExchange implements ReplyPort {
     }
   }
 
-  #receive(route: Route, params: Params): void {
-    const body = new BodyCollector(route.bodyBytesMax, this.#service.limits, (outcome) => {
-      this.#request.setTimeout(0);
-      if (outcome === "too large") this.answerAndClose(this.#service.options.bodyTooLarge(route.bodyBytesMax));
-      else this.#exchange.run(route, this.#head, params, outcome.bytes);
-    });
-    this.#body = body;
-    const fits = body.declare(declaredLength(this.#head.headers));
-    if (this.#awaitsContinue && !fits) return body.end();
+  takeBody(fits: boolean): void {
+    if (this.#awaitsContinue && !fits) return this.#exchange.bodyEnded(); // none will come
     if (this.#awaitsContinue) this.#response.writeContinue();
     this.#awaitsContinue = false;
     this.#request.setTimeout(this.#service.limits.stallMs, () => this.#request.destroy());
-    this.#request.on("data", (chunk: Buffer) => body.push(() => new Uint8Array(chunk), chunk.length));
-    this.#request.on("end", () => body.end());
+    this.#request.on("data", (chunk: Buffer) => this.#exchange.take(chunk));
+    this.#request.on("end", () => {
+      this.#request.setTimeout(0);
+      this.#exchange.bodyEnded();
+    });
+  }
+
+  closeAfterReply(): void {
+    this.#request.setTimeout(0);
+    this.#closeAfter = true;
   }
 
   #writeHead(reply: CheckedReply): void {

@@ -26,7 +26,7 @@ class NodeTransport implements Transport {
   /** Handshakes that were decided against, answered when they come again as plain requests. */
   readonly #rejected = new WeakMap<Duplex, RawReply>();
   readonly #underWay = new WeakMap<Duplex, Set<NodeExchange>>();
-  #closing: Promise<void> | undefined;
+  #closing: Promise<boolean> | undefined;
 
   constructor(service: Service) {
     this.#service = service;
@@ -51,6 +51,10 @@ class NodeTransport implements Transport {
     return (this.#server.address() as AddressInfo).port;
   }
 
+  get bodiesBytes(): number {
+    return this.#service.budget.held;
+  }
+
   listen(): Promise<void> {
     const { host, port } = this.#service.options;
     return new Promise((resolve, reject) => {
@@ -64,16 +68,17 @@ class NodeTransport implements Transport {
     });
   }
 
-  close(drainMs: number): Promise<void> {
+  close(drainMs: number): Promise<boolean> {
     return (this.#closing ??= this.#close(drainMs));
   }
 
-  async #close(drainMs: number): Promise<void> {
+  async #close(drainMs: number): Promise<boolean> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
-    await this.#service.shutDown(drainMs);
+    const drained = await this.#service.shutDown(drainMs);
     this.#sockets.terminate();
     this.#server.closeAllConnections();
     await closed;
+    return drained;
   }
 
   /** Also for a connection that is replayed, which is known by then. */

@@ -49,6 +49,9 @@ export interface UwsResponse {
   onAborted(handler: () => void): UwsResponse;
   /** The chunk is detached when the handler returns. */
   onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): UwsResponse;
+  /** Stops reading from the connection. */
+  pause(): UwsResponse;
+  resume(): UwsResponse;
   cork(handler: () => void): UwsResponse;
   close(): UwsResponse;
   upgrade<Data>(data: Data, key: string, protocol: string, extensions: string, context: UwsSocketContext): void;

@@ -1,8 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { limits } from "../../config.js";
-import { abandon, Exchange, type ReplyPort } from "../exchange.js";
-import { announcesBody, asksToClose, declaredLength, type Head } from "../head.js";
-import { BodyCollector } from "../body.js";
+import { abandon, Exchange, type ExchangePort } from "../exchange.js";
+import { asksToClose, type Head } from "../head.js";
 import { byteLength, isBodiless, plainReply, type CheckedReply } from "../reply.js";
 import type { RawReply, Route } from "../route.js";
 import type { Params } from "../router.js";
@@ -15,12 +14,13 @@ import { streamReply } from "./stream.js";
  * One request on uWebSockets.js. `onAborted` is attached before anything can fail: without it a handler that throws
  * or answers later terminates the process.
  */
-export class UwsExchange implements ReplyPort {
+export class UwsExchange implements ExchangePort {
   readonly #service: Service;
   readonly #response: UwsResponse;
   readonly #head: Head;
   readonly #exchange: Exchange;
-  #body: BodyCollector | undefined;
+  #wantsBody = false;
+  #isPaused = false;
   #closeAfter: boolean;
   /** The connection cannot go on: its framing is in doubt, or a body on it was not read to its end. */
   #mustClose = false;
@@ -32,13 +32,13 @@ export class UwsExchange implements ReplyPort {
     this.#response = response;
     this.#head = head;
     this.#closeAfter = asksToClose(head.headers);
-    this.#exchange = new Exchange(service, this);
+    this.#exchange = new Exchange(service, head, this);
     response.onAborted(() => this.#aborted());
   }
 
   run(route: Route, params: Params): void {
-    if (announcesBody(this.#head.headers)) this.#receive(route, params);
-    else this.#exchange.run(route, this.#head, params, new Uint8Array(0));
+    if (this.#exchange.expectsBody) this.#response.onData((chunk, isLast) => this.#bodyCame(chunk, isLast)); // must stand before this call returns
+    this.#exchange.begin(route, params);
   }
 
   answer(reply: RawReply): void {
@@ -66,6 +66,7 @@ export class UwsExchange implements ReplyPort {
 
   sendWhole(reply: CheckedReply, body: string | Uint8Array): void {
     if (!this.#live) return;
+    this.#resume(); // a connection that is still paused when its reply is out stands still until its time is over
     this.#response.cork(() => {
       this.#writeHead(reply);
       if (this.#mustClose) this.#endClosing(this.#head.method === "HEAD" ? "" : body);
@@ -77,6 +78,7 @@ export class UwsExchange implements ReplyPort {
   }
 
   sendStream(reply: CheckedReply, body: AsyncIterable<string | Uint8Array>): void {
+    this.#resume();
     if (this.#head.method === "HEAD" || isBodiless(reply.status)) {
       abandon(body, this.#exchange.report);
       this.#response.cork(() => {
@@ -94,22 +96,29 @@ export class UwsExchange implements ReplyPort {
     this.#onGone = stream.gone;
   }
 
-  #receive(route: Route, params: Params): void {
-    const body = new BodyCollector(route.bodyBytesMax, this.#service.limits, (outcome) => {
-      if (outcome === "too large") this.#refuseBody(route.bodyBytesMax);
-      else this.#exchange.run(route, this.#head, params, outcome.bytes);
-    });
-    this.#body = body;
-    body.declare(declaredLength(this.#head.headers));
-    this.#response.onData((chunk, isLast) => {
-      body.push(() => new Uint8Array(chunk.slice(0)), chunk.byteLength);
-      if (isLast) body.end();
-    });
+  takeBody(): void {
+    this.#wantsBody = true;
+    this.#resume();
   }
 
-  #refuseBody(bytesMax: number): void {
+  closeAfterReply(): void {
     this.#mustClose = true;
-    this.#exchange.answer(this.#service.options.bodyTooLarge(bytesMax));
+  }
+
+  /** What was read with the head comes at once; the rest is left with the client until the head is decided on. */
+  #bodyCame(chunk: ArrayBuffer, isLast: boolean): void {
+    if (!this.#live) return;
+    this.#exchange.take(new Uint8Array(chunk));
+    if (isLast) return this.#exchange.bodyEnded();
+    if (this.#wantsBody || this.#isPaused) return;
+    this.#isPaused = true;
+    this.#response.pause();
+  }
+
+  #resume(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#response.resume();
   }
 
   #writeHead(reply: CheckedReply): void {
@@ -166,7 +175,6 @@ export class UwsExchange implements ReplyPort {
 
   #aborted(): void {
     this.#live = false;
-    this.#body?.drop();
     this.#onGone?.();
     this.#exchange.clientGone();
   }

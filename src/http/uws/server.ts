@@ -58,7 +58,7 @@ class UwsTransport implements Transport {
   readonly #binding: UwsBinding;
   readonly #app: UwsApp;
   readonly #socket: UwsListenSocket;
-  #closing: Promise<void> | undefined;
+  #closing: Promise<boolean> | undefined;
 
   constructor(service: Service, binding: UwsBinding, app: UwsApp, socket: UwsListenSocket) {
     this.#service = service;
@@ -68,13 +68,18 @@ class UwsTransport implements Transport {
     this.port = binding.us_socket_local_port(socket);
   }
 
-  close(drainMs: number): Promise<void> {
+  get bodiesBytes(): number {
+    return this.#service.budget.held;
+  }
+
+  close(drainMs: number): Promise<boolean> {
     return (this.#closing ??= this.#close(drainMs));
   }
 
-  async #close(drainMs: number): Promise<void> {
+  async #close(drainMs: number): Promise<boolean> {
     this.#binding.us_listen_socket_close(this.#socket);
-    await this.#service.shutDown(drainMs);
+    const drained = await this.#service.shutDown(drainMs);
     this.#app.close();
+    return drained;
   }
 }

@@ -12,7 +12,6 @@ import { ChangeQueue } from "./change-queue.js";
 import * as errors from "./errors.js";
 import { isUserId } from "./field-rules.js";
 import * as providers from "./identity-providers.js";
-import { PageTokens } from "./pages.js";
 import { applyPartyUpdate, checkPartyUpdate, type KnownParty, type PartyDetailsFields } from "./party-details.js";
 import type { Requester } from "./requester.js";
 import { isPartyRight, summarise, type RequestedRight, type Right, type RightsSummary } from "./rights.js";
@@ -99,7 +98,7 @@ export async function createAdministration(options: AdministrationOptions): Prom
 class TableAdministration implements Administration {
   readonly #tables: AdministrationTables;
   readonly #parties: Parties;
-  readonly #tokens: PageTokens;
+  readonly #pageTokenKey: Uint8Array;
   readonly #queue: ChangeQueue;
   readonly #selfAllocatedPartiesMax: number;
   readonly #knownUsers = new Map<string, KnownUser>();
@@ -110,7 +109,7 @@ class TableAdministration implements Administration {
   constructor({ tables, parties, pageTokenKey, selfAllocatedPartiesMax = limits.selfAllocatedPartiesMax, log = silentLog }: AdministrationOptions) {
     this.#tables = tables;
     this.#parties = parties;
-    this.#tokens = new PageTokens(pageTokenKey);
+    this.#pageTokenKey = pageTokenKey;
     this.#selfAllocatedPartiesMax = selfAllocatedPartiesMax;
     this.#queue = new ChangeQueue(tables, changes => this.#forget(changes), log);
   }
@@ -137,7 +136,7 @@ class TableAdministration implements Administration {
   }
 
   listUsers(request: Parameters<Administration["listUsers"]>[0]): Outcome<UserPage> {
-    return users.listUsers(this.#tables, request, this.#tokens);
+    return users.listUsers(this.#tables, request, this.#pageTokenKey);
   }
 
   listRights(request: UserOfProvider): Outcome<readonly Right[]> {

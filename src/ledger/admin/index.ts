@@ -3,7 +3,6 @@ export type { Administration, AdministrationOptions, KnownUser, Parties, PartyAl
 export { createAdministration } from "./administration.js";
 export { isUserId, quoted } from "./field-rules.js";
 export type { KnownParty, PartyDetailsFields } from "./party-details.js";
-export { PageTokens } from "./pages.js";
 export type { Requester } from "./requester.js";
 export type { PartyRight, PlainRight, RequestedRight, Right, RightsSummary } from "./rights.js";
 export { isPartyRight, partyRightKinds, plainRightKinds } from "./rights.js";

@@ -4,6 +4,7 @@ import { fail, isFailure, ok } from "../../base/result.js";
 import { limits } from "../../config.js";
 import { invalidArgument, missingField } from "../errors.js";
 import { partyProblem } from "../identifiers.js";
+import { ListTokens } from "../list-tokens.js";
 import type { LedgerErrorData } from "../model.js";
 import { checkAnnotations, fitsAnnotations, mergeAnnotations, type Annotations } from "./annotations.js";
 import type { Draft } from "./draft.js";
@@ -11,7 +12,6 @@ import * as errors from "./errors.js";
 import { optionalIdentityProviderId, optionalResourceVersion, requireUserId } from "./field-rules.js";
 import { requireKnownProvider } from "./identity-providers.js";
 import { masked, parseMask, type Mask } from "./masks.js";
-import type { PageTokens } from "./pages.js";
 import type { Requester } from "./requester.js";
 import { checkRights, isPartyRight, rightsWithout, type RequestedRight, type Right } from "./rights.js";
 import { userIndexKey, userIndexPrefix, type AdministrationTables, type UserRecord } from "./tables.js";
@@ -144,11 +144,11 @@ const applyUpdate = (old: UserRecord, change: UserFields, mask: Mask): UserRecor
 
 export interface UserPage { readonly users: readonly UserRecord[]; readonly nextPageToken: string }
 
-export function listUsers(tables: Reader, request: { readonly pageSize: number; readonly pageToken: string; readonly identityProviderId: string }, tokens: PageTokens): Outcome<UserPage> {
+export function listUsers(tables: Reader, request: { readonly pageSize: number; readonly pageToken: string; readonly identityProviderId: string }, tokensKey: Uint8Array): Outcome<UserPage> {
   const { pageSize, identityProviderId } = request;
-  const listing = `users of ${identityProviderId}`;
-  const after = tokens.after(listing, request.pageToken);
-  if (isFailure(after)) return after;
+  const tokens = new ListTokens(tokensKey, "users", [identityProviderId]);
+  const after = request.pageToken === "" ? ok("") : tokens.textPlace(request.pageToken);
+  if (isFailure(after)) return fail(invalidArgument("Invalid page token"));
   if (pageSize < 0) return fail(invalidArgument("Max page size must be non-negative"));
   const provider = optionalIdentityProviderId(identityProviderId);
   if (isFailure(provider)) return provider;
@@ -156,7 +156,7 @@ export function listUsers(tables: Reader, request: { readonly pageSize: number; 
   const prefix = userIndexPrefix(identityProviderId);
   const ids = tables.keys("userIndex", { prefix, after: after.ok === "" ? "" : prefix + after.ok, limit }).map(key => key.slice(prefix.length));
   const users = ids.flatMap(id => tables.get("users", id) ?? []);
-  return ok({ users, nextPageToken: ids.length < limit ? "" : tokens.next(listing, ids.at(-1) ?? "") });
+  return ok({ users, nextPageToken: ids.length < limit ? "" : tokens.text(ids.at(-1)!) });
 }
 
 export function listRights(tables: Reader, request: UserOfProvider, operation = "list user rights"): Outcome<readonly Right[]> {

@@ -7,15 +7,16 @@ import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import { reachableNodes } from "../../lf/interactive/index.js";
 import type { TransactionNode } from "../../lf/transaction/node.js";
-import { durable } from "../commit.js";
 import { changeKey, duplicateCommand, effectivePeriod, isInside, periodProblem, readAcceptance } from "../deduplication.js";
 import { fromEngineError } from "../engine-errors.js";
 import { ledgerError } from "../errors.js";
 import type { InterpretedTransaction, PreparationError } from "../interpreter.js";
-import type { Accepted, CommandSubmission } from "../ledger.js";
+import type { Place } from "../in-flight.js";
+import type { Accepted, Admission, CommandSubmission } from "../ledger.js";
 import type { LedgerErrorData } from "../model.js";
+import { notVetted } from "../selection-errors.js";
 import { checkSubmission } from "../submission-fields.js";
-import { reachLedgerTime, type SubmissionContext } from "../submission.js";
+import { answeredEarly, reachLedgerTime, type SubmissionContext } from "../submission.js";
 import { commitRejection, commitTransaction, type ExternallySigned, type Submitting } from "../transaction-commit.js";
 import type { EngineError } from "../../lf/errors.js";
 import type { ExternalParties } from "./external-parties.js";
@@ -25,10 +26,14 @@ export interface Execution extends SignedTransaction, Pick<CommandSubmission, "u
 
 export interface ExecutionContext extends SubmissionContext { readonly externalParties: ExternalParties }
 
-interface Executing extends Submitting {
+interface Checked extends Pick<Submitting, "submission" | "submissionId"> {
   readonly verified: VerifiedTransaction;
   readonly prepared: Uint8Array;
+}
+
+interface Executing extends Checked, Submitting {
   readonly external: ExternallySigned;
+  readonly place: Place;
 }
 
 type Outcome<T> = Promise<Result<T, LedgerErrorData>>;
@@ -41,56 +46,52 @@ export class Executions {
   constructor(context: ExecutionContext) { this.#context = context; }
 
   /** Resolves when the transaction is durable. */
-  async execute(execution: Execution): Outcome<Accepted> {
-    const begun = this.#begin(execution);
-    if (isFailure(begun)) return begun;
-    try {
-      const duplicate = await this.#rejectDuplicate(begun.ok);
-      return duplicate ? fail(duplicate) : await this.#run(begun.ok);
-    } finally {
-      this.#end(begun.ok);
-    }
+  execute(execution: Execution, admission?: Admission): Outcome<Accepted> {
+    return this.#inPlace(execution, admission, async (executing) => {
+      const duplicate = await this.#rejectDuplicate(executing);
+      return duplicate ? fail(duplicate) : this.#run(executing);
+    });
   }
 
   /** Resolves once the signatures are found good; what follows is told by a completion. */
-  async executeAsync(execution: Execution): Outcome<void> {
-    const begun = this.#begin(execution);
-    if (isFailure(begun)) return begun;
-    void this.#rejectDuplicate(begun.ok)
-      .then((duplicate) => (duplicate ? undefined : this.#run(begun.ok)))
-      .catch((error: unknown) => this.#context.log.error("a signed transaction failed after it was accepted for processing", { error: String(error) }))
-      .finally(() => this.#end(begun.ok));
-    return ok(undefined);
+  executeAsync(execution: Execution, admission?: Admission): Outcome<void> {
+    return answeredEarly(this.#context.log, (answer) => this.#inPlace<void>(execution, admission, async (executing) => {
+      answer(ok(undefined));
+      if (!(await this.#rejectDuplicate(executing))) await this.#run(executing);
+      return ok(undefined);
+    }));
   }
 
-  #begin(execution: Execution): Result<Executing, LedgerErrorData> {
+  /** Signatures and field rules, then `work` in a place among the commands in flight. */
+  async #inPlace<T>(execution: Execution, admission: Admission | undefined, work: (executing: Executing) => Outcome<T>): Outcome<T> {
     const submissionId = execution.submissionId || randomUUID();
     const problem = checkSigned(execution);
     if (problem) return fail(problem.origin === "json" ? problem : { ...problem, correlationId: submissionId });
     const verified = verifySigned(execution, this.#context);
     if (isFailure(verified)) return verified;
     const submission = submissionOf(execution, verified.ok);
-    const unfit = checkSubmission(submission, this.#context) ?? periodProblem(submission.deduplication, this.#context.pruning);
+    const unfit = checkSubmission(submission, this.#context) ?? periodProblem(submission.deduplication, this.#context.pruning) ?? this.#context.clock.refusal();
     if (unfit) return fail({ ...unfit, correlationId: submissionId });
-    return this.#enter(execution, submission, submissionId, verified.ok);
+    return this.#enter({ submission, submissionId, verified: verified.ok, prepared: execution.prepared }, admission, work);
   }
 
-  /** Takes the place among the commands in flight. */
-  #enter(execution: Execution, submission: CommandSubmission, submissionId: string, verified: VerifiedTransaction): Result<Executing, LedgerErrorData> {
-    const { inFlight, synchronizerId, tables, clock, pruning } = this.#context, { actAs, commandId, preparationTime, maxRecordTime } = verified.prepared.metadata;
+  async #enter<T>(checked: Checked, admission: Admission | undefined, work: (executing: Executing) => Outcome<T>): Outcome<T> {
+    const { inFlight, synchronizerId, tables, clock, pruning } = this.#context, { submission, submissionId, verified } = checked;
+    const { actAs, commandId, preparationTime, maxRecordTime } = verified.prepared.metadata;
     const change = { userId: submission.userId, commandId, actAs }, key = changeKey(change);
     const hash = Buffer.from(verified.hash).toString("hex"), replayKey = replayKeyOf(hash);
     if (this.#underWay.has(replayKey)) return fail(ledgerError("SUBMISSION_ALREADY_IN_FLIGHT", "The signed transaction is already being processed."));
-    const refusal = inFlight.begin(key, change, submissionId, synchronizerId);
-    if (refusal) return fail(refusal);
-    this.#underWay.add(replayKey);
-    const deduplication = effectivePeriod(submission.deduplication, readAcceptance(tables, key), clock.nowMicros(), pruning);
-    return ok({ submission, actAs, submissionId, changeKey: key, deduplication, verified, prepared: execution.prepared, external: { hash, replayKey, preparationTime, maxRecordTime } });
-  }
-
-  #end({ changeKey: key, external }: Executing): void {
-    this.#context.inFlight.end(key);
-    this.#underWay.delete(external.replayKey);
+    const place = inFlight.enter({ key, change, submissionId, synchronizerId }, admission);
+    if (isFailure(place)) return place;
+    return place.ok.during(async () => {
+      this.#underWay.add(replayKey);
+      try {
+        const deduplication = effectivePeriod(submission.deduplication, readAcceptance(tables, key), clock.nowMicros(), pruning);
+        return await work({ ...checked, actAs, changeKey: key, deduplication, external: { hash, replayKey, preparationTime, maxRecordTime }, place: place.ok });
+      } finally {
+        this.#underWay.delete(replayKey);
+      }
+    });
   }
 
   /** By change id within its period; and a signed transaction is good for once, as long as its preparation is not too old anyway. */
@@ -110,7 +111,7 @@ export class Executions {
     if (isFailure(replayed)) return fail(await this.#reject(executing, replayed.error));
     // Its input contracts came along, so what became of them since is found at the commit alone.
     const toCommit = { submitting: executing, transaction: replayed.ok, ledgerTime: time.ok, interpretedAt: 0, external: executing.external };
-    const outcome = await durable(() => committer.commit((group) => commitTransaction(group, toCommit, this.#context)));
+    const outcome = await committer.commit((group) => commitTransaction(group, toCommit, this.#context));
     if (isFailure(outcome)) return outcome;
     switch (outcome.ok.kind) {
       case "accepted": return ok({ updateId: outcome.ok.updateId, completionOffset: outcome.ok.offset });
@@ -122,10 +123,8 @@ export class Executions {
   async #replay({ prepared, verified }: Executing, ledgerTime: bigint): Outcome<InterpretedTransaction> {
     const { packages, ledgerEnd, participantId, interpreter, synchronizerId, parties } = this.#context;
     const nodes = reachableNodes(verified.prepared.transaction) ?? [];
-    const unvetted = nodes.find((node) => node.kind !== "rollback" && !packages.isVetted(node.templateId.packageId, ledgerTime));
-    if (unvetted !== undefined && unvetted.kind !== "rollback") {
-      return fail(ledgerError("INVALID_PRESCRIBED_SYNCHRONIZER_ID", `Package ${unvetted.templateId.packageId}, which the transaction uses, is not vetted.`, { context: { synchronizerId } }));
-    }
+    const unvetted = packagesOf(nodes).find((packageId) => !packages.isVetted(packageId, ledgerTime));
+    if (unvetted !== undefined) return fail({ ...notVetted(unvetted, true), context: { synchronizerId } });
     const replayed = await interpreter.replay({ prepared, ledgerTime, submissionSeed: randomBytes(32), atOffset: ledgerEnd.offset, packagesRevision: packages.revision, participantId });
     if (isFailure(replayed)) return fail(replayFailure(replayed.error, nodes));
     const unknown = replayed.ok.events.flatMap(({ witnesses, stakeholders }) => [...witnesses, ...stakeholders]).filter((party) => !parties.get(party));
@@ -133,11 +132,11 @@ export class Executions {
   }
 
   /** The asked time, moved into the bounds within which the transaction stays the same. */
-  async #ledgerTime({ submission, verified }: Executing): Outcome<bigint> {
-    const asked = await reachLedgerTime(submission, this.#context);
+  async #ledgerTime({ submission, verified, place }: Executing): Outcome<bigint> {
+    const asked = await reachLedgerTime(submission, place, this.#context);
     if (isFailure(asked)) return asked;
     const { minLedgerTime = asked.ok, maxLedgerTime = asked.ok } = verified.prepared.metadata;
-    if (minLedgerTime > asked.ok) return reachLedgerTime({ minLedgerTimeAbs: minLedgerTime, minLedgerTimeRel: undefined }, this.#context);
+    if (minLedgerTime > asked.ok) return reachLedgerTime({ minLedgerTimeAbs: minLedgerTime, minLedgerTimeRel: undefined }, place, this.#context);
     const tolerance = BigInt(limits.ledgerTimeToleranceSeconds) * 1_000_000n;
     if (maxLedgerTime + tolerance < asked.ok) return fail(ledgerError("NOT_SEQUENCED_TIMEOUT", "The ledger time up to which the transaction is good has passed."));
     return ok(maxLedgerTime < asked.ok ? maxLedgerTime : asked.ok);
@@ -145,7 +144,7 @@ export class Executions {
 
   /** Readers of completions have to see the end of what was accepted for processing. */
   async #reject(executing: Executing, error: LedgerErrorData): Promise<LedgerErrorData> {
-    const outcome = await durable(() => this.#context.committer.commit((group) => commitRejection(group, executing, error, this.#context)));
+    const outcome = await this.#context.committer.commit((group) => commitRejection(group, executing, error, this.#context));
     return isFailure(outcome) ? outcome.error : error;
   }
 }
@@ -158,6 +157,13 @@ const submissionOf = (execution: Execution, { prepared: { metadata } }: Verified
   commands: "[]", commandCount: 1, commandId: metadata.commandId, userId: execution.userId, submissionId: execution.submissionId, workflowId: "",
   actAs: metadata.actAs, readAs: [], deduplication: execution.deduplication, minLedgerTimeAbs: execution.minLedgerTimeAbs, minLedgerTimeRel: execution.minLedgerTimeRel,
   disclosedContracts: [], synchronizerId: "", packageIdSelectionPreference: [], trace: execution.trace,
+});
+
+/** Of templates and interfaces, as far as a node is about them. */
+const packagesOf = (nodes: readonly TransactionNode[]): readonly string[] => nodes.flatMap((node) => {
+  if (node.kind === "rollback") return [];
+  const { packageId } = node.templateId, interfaceId = node.kind === "exercise" || node.kind === "fetch" ? node.interfaceId : undefined;
+  return interfaceId === undefined ? [packageId] : [packageId, interfaceId.packageId];
 });
 
 /** What was looked up by key may have changed since it was signed; everything else is fixed by what was signed. */

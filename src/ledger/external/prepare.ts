@@ -2,10 +2,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import type { HashingScheme } from "../../lf/interactive/index.js";
-import { fromEngineError } from "../engine-errors.js";
 import { ledgerError, unknownInformees } from "../errors.js";
 import type { CommandSubmission } from "../ledger.js";
 import type { LedgerErrorData, Party } from "../model.js";
+import { fromInterpretFailure } from "../selection-errors.js";
 import { checkSubmission } from "../submission-fields.js";
 import { askedLedgerTime, type SubmissionContext } from "../submission.js";
 import { physicalSynchronizerId } from "../synchronizer-id.js";
@@ -24,21 +24,24 @@ export interface PreparedForSigning {
 }
 
 export async function prepare({ submission, maxRecordTime, hashingScheme }: Preparation, context: SubmissionContext): Promise<Result<PreparedForSigning, LedgerErrorData>> {
-  const problem = checkSubmission(submission, context) ?? checkCommandCount(submission) ?? checkKnown(submission.actAs, context);
+  const problem = checkSubmission(submission, context) ?? checkCommandCount(submission) ?? checkKnown(submission.actAs, context) ?? context.clock.refusal();
   if (problem) return fail(problem);
   const now = context.clock.nowMicros(), asked = askedLedgerTime(submission, now);
   const prepared = await context.interpreter.prepare({
     submission: {
       actAs: [...new Set(submission.actAs)].sort(), readAs: submission.readAs, commands: submission.commands,
       disclosed: submission.disclosedContracts.map(({ createdEventBlob }) => createdEventBlob),
-      packageIdSelectionPreference: submission.packageIdSelectionPreference,
+      packageIdSelectionPreference: submission.packageIdSelectionPreference, selectionPassesMax: submission.selectionPassesMax,
       ledgerTime: asked > now ? asked : now, submissionSeed: randomBytes(32), atOffset: context.ledgerEnd.offset,
       packagesRevision: context.packages.revision, participantId: context.participantId,
     },
     preparationTime: now, commandId: submission.commandId, synchronizerId: physicalSynchronizerId(context.synchronizerId),
     transactionUuid: randomUUID(), maxRecordTime, hashingScheme,
   });
-  if (isFailure(prepared)) return fail(prepared.error.phase === "preparation" ? ledgerError("FAILED_TO_PREPARE_TRANSACTION", prepared.error.message) : fromEngineError(prepared.error, (name) => context.packages.hasName(name)));
+  if (isFailure(prepared)) {
+    const { error } = prepared;
+    return fail(error.phase === "preparation" ? ledgerError("FAILED_TO_PREPARE_TRANSACTION", error.message) : fromInterpretFailure(error, submission, context.packages));
+  }
   const unknown = checkKnown(prepared.ok.informees, context);
   return unknown ? fail(unknown) : ok({ transaction: prepared.ok.bytes, hash: prepared.ok.hash, preparedAt: now });
 }

@@ -16,6 +16,15 @@ export interface Dar {
 /** Opens a DAR and checks every package id against its bytes; decodes no package. */
 export const readDar = (bytes: Uint8Array, limits: ZipLimits): Result<Dar, ArchiveError> => attempt(() => openDar(bytes, limits));
 
+/** Sources of the main package by module, as compilers put them beside the packages: they are for people. */
+export const readSources = (bytes: Uint8Array, limits: ZipLimits): Result<ReadonlyMap<string, string>, ArchiveError> => attempt(() => {
+  const sources = [...readZip(bytes, limits)].filter(([name]) => name.endsWith(sourceSuffix));
+  // The folder of the package comes first.
+  return new Map(sources.map(([name, content]) => [name.slice(name.indexOf("/") + 1, -sourceSuffix.length).replaceAll("/", "."), new TextDecoder("utf-8").decode(content)]));
+});
+
+const sourceSuffix = ".daml";
+
 export const readArchive = (bytes: Uint8Array): Result<Archive, ArchiveError> => attempt(() => openArchive(bytes));
 
 export function openDar(bytes: Uint8Array, limits: ZipLimits): Dar {

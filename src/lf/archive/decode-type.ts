@@ -1,10 +1,9 @@
 /** Kinds and types. `type` accepts only references to the table; `concrete` is for the table itself. */
 import { unreachable } from "../../base/assert.js";
 import { limits } from "../../config.js";
-import type { FieldWithType, Kind, Type, TypeConApp, TypeVarWithKind, VarWithType } from "../ast.js";
+import type { DefinitionId, FieldWithType, Kind, LfVersion, Type, TypeConApp, TypeVarWithKind, VarWithType } from "../ast.js";
 import { builtinTypeFeatures, builtinTypes } from "./builtin.js";
 import { parsing, tooLarge } from "./failure.js";
-import type { Tables } from "./interning.js";
 import { ReferenceMemo } from "./reference-memo.js";
 import { requireFeature, supports } from "./version.js";
 import { readMessage, type Message, type Slice } from "./wire-reader.js";
@@ -15,14 +14,23 @@ const natMax = 37n;
 
 export interface TypeSize { readonly depth: number; readonly nodes: number }
 
+/** What types refer to by number. */
+interface Interned {
+  readonly version: LfVersion;
+  name(index: number): string;
+  kind(index: number): Kind;
+  type(index: number): Type;
+  definitionId(slice: Slice<"TypeConId" | "TypeSynId" | "ValueId"> | undefined): DefinitionId;
+}
+
 export class TypeDecoder {
-  readonly #tables: Tables;
+  readonly #tables: Interned;
   readonly #flat: boolean;
   readonly #sizes = new Map<Type, TypeSize>();
   readonly #kindDepths = new Map<Kind, number>();
   readonly #references = new ReferenceMemo<"Type", Type>((slice) => this.#reference(slice));
   
-  constructor(tables: Tables) {
+  constructor(tables: Interned) {
     this.#tables = tables;
     this.#flat = supports(tables.version, "Flat Archive");
   }

@@ -27,37 +27,45 @@ export interface LoadOptions {
   readonly allowed?: ReadonlySet<LfVersion>;
   /** Packages that were validated before, for instance since they are stored. */
   readonly known?: ReadonlySet<PackageId>;
+  /** Packages that came out of here before; they are not even decoded again. */
+  readonly earlier?: ReadonlyMap<PackageId, Package>;
 }
 
 const nothing: ReadonlySet<PackageId> = new Set();
+const none: ReadonlyMap<PackageId, Package> = new Map();
 
 /** Opens, decodes, checks and validates everything; what comes out may be stored as it is. */
-export function loadDar(bytes: Uint8Array, limits: ZipLimits, { allowed = stableVersions, known = nothing }: LoadOptions = {}): Loaded {
+export function loadDar(bytes: Uint8Array, limits: ZipLimits, { allowed = stableVersions, known = nothing, earlier = none }: LoadOptions = {}): Loaded {
   const dar = readDar(bytes, limits);
   if (isFailure(dar)) return dar;
   const { main, archives } = dar.ok;
   const packages: Package[] = [];
   for (const { id, payload } of archives) {
-    const decoded = decodePackage(id, payload);
-    const whole = isFailure(decoded) ? decoded : checkPackage(decoded.ok);
+    const before = earlier.get(id);
+    const whole = before === undefined ? decodeWhole(id, payload) : ok(before);
     if (isFailure(whole)) return whole;
     packages.push(whole.ok);
   }
   const checked = checkDar(packages[0]!, packages, allowed); // the main package comes first
   if (isFailure(checked)) return checked;
-  const refusal = validateUnknown(checked.ok.packages, known);
+  const refusal = validateUnknown(checked.ok.packages, (id) => known.has(id) || earlier.has(id));
   if (refusal !== undefined) return fail(refusal);
   const payloads = new Map(archives.map(({ id, payload }) => [id, payload]));
   return ok({ main, packages: checked.ok.packages.map((package_) => ({ package: package_, payload: payloads.get(package_.id)! })), warnings: checked.ok.warnings });
 }
 
+function decodeWhole(id: PackageId, payload: Uint8Array): Result<Package, ArchiveError> {
+  const decoded = decodePackage(id, payload);
+  return isFailure(decoded) ? decoded : checkPackage(decoded.ok);
+}
+
 /** In the order given, so that a package is believed only after it was validated. One budget for all of a DAR. */
-function validateUnknown(packages: readonly Package[], known: ReadonlySet<PackageId>): ValidationError | undefined {
+function validateUnknown(packages: readonly Package[], isKnown: (id: PackageId) => boolean): ValidationError | undefined {
   const byId = new Map(packages.map((package_) => [package_.id, package_]));
   const interface_ = new PackageInterface({ getPackage: (id) => byId.get(id) });
   const budget = new Budget();
   for (const package_ of packages) {
-    if (known.has(package_.id) || isStablePackageId(package_.id)) continue;
+    if (isKnown(package_.id) || isStablePackageId(package_.id)) continue;
     const { error } = validatePackage(package_, interface_, budget);
     if (error !== undefined) return error;
   }

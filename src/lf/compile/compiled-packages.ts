@@ -45,6 +45,8 @@ export interface CompileOptions {
   readonly onLedger: () => boolean;
   /** A definition was compiled, since something came to it or because it was asked for. */
   readonly onCompile?: (compiled: CompiledDefinition) => void;
+  /** Told what code says by `trace`. */
+  readonly onTrace?: (message: string) => void;
 }
 
 /** `nodes`: of its expression, each as often as it is reached. */
@@ -84,6 +86,7 @@ export class Packages implements CompiledPackages, Linker, DefinitionCompiler, F
       template: (id) => this.template(id),
       packageName: (id) => this.packageName(id),
       exceptionMessage: (exception) => this.exceptionMessage(exception),
+      onTrace: options.onTrace ?? (() => undefined),
     });
   }
 

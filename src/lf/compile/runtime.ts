@@ -29,6 +29,7 @@ export interface RuntimeContext extends InterfaceContext {
   /** True while an update runs on the ledger. */
   onLedger(): boolean;
   exceptionMessage(exception: AnyValue): string;
+  onTrace(message: string): void;
 }
 
 const updateRecord = (record: RecordValue, index: number, value: Value): RecordValue => {
@@ -53,7 +54,10 @@ const assemble = (context: RuntimeContext, comparison: ReturnType<typeof compari
   // Functions and the budget
   apply1, apply2, apply3, applyMany, withArity, budget: context.meter.budget, spent, work: (steps: number): void => context.meter.work(steps), missing, unsupported,
   identity: (value: Value): Value => value,
-  trace: (_message: string, value: Value): Value => value,
+  trace: (message: string, value: Value): Value => {
+    context.onTrace(message);
+    return value;
+  },
   // Comparison
   compareText, ...comparison,
   // Texts, parties, contract ids

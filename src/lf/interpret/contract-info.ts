@@ -1,9 +1,10 @@
 /** What a template says of a contract: its parties, its key and its normalised argument. */
 import { type DefinitionId, showId } from "../ast.js";
-import { fatal } from "../errors.js";
+import { limits } from "../../config.js";
+import { fatal, type FatalError } from "../errors.js";
 import { keyHash } from "../transaction/index.js";
 import type { KeyWithMaintainers, SerializationVersion } from "../transaction/node.js";
-import { type Allowance, toLedgerValue } from "../value/index.js";
+import { type Allowance, toJson, toLedgerValue } from "../value/index.js";
 import type { LedgerValue } from "../value/ledger-value.js";
 import type { RecordValue, Value } from "../value/value.js";
 import type { KeyDefinition, TemplateDefinition } from "./definitions.js";
@@ -77,7 +78,7 @@ function firstDefined<T>(items: readonly T[], find: (item: T) => string | undefi
   return undefined;
 }
 
-const preconditionViolated = (template: TemplateDefinition, payload: RecordValue) =>
-  fatal("TemplatePreconditionViolated", `the precondition of ${showId(template.id)} does not hold`, {
-    templateId: showId(template.id), arg: labelledValue(template.type, payload),
-  });
+function preconditionViolated(template: TemplateDefinition, payload: RecordValue): FatalError {
+  const arg = labelledValue(template.type, payload), shown = toJson(template.type, arg).slice(0, limits.errorCauseCharsMax);
+  return fatal("TemplatePreconditionViolated", `the precondition of ${showId(template.id)} does not hold for ${shown}`, { templateId: showId(template.id), arg });
+}

@@ -6,11 +6,11 @@ import { type CompiledDefinition, type CompiledMode, createCompiledPackages, typ
 import { type EngineError, FatalError } from "../errors.js";
 import { PackageInterface, type PackageReader } from "../package-interface.js";
 import { type Budget, type CompiledPackages, DamlException, type Machine } from "../runtime/machine.js";
-import { transactionSeed } from "../transaction/index.js";
+import { keyHash, transactionSeed } from "../transaction/index.js";
 import type { TimeBoundaries } from "../transaction/node.js";
 import { fromCommandValue, toLedgerValue, ValueTypes } from "../value/index.js";
 import type { LedgerValue } from "../value/ledger-value.js";
-import type { RecordValue } from "../value/value.js";
+import type { AnyValue, RecordValue } from "../value/value.js";
 import { ContractState } from "./contract-state.js";
 import { Contracts } from "./contracts.js";
 import { Definitions } from "./definitions.js";
@@ -23,7 +23,7 @@ import { UpdateMachine } from "./machine.js";
 import { checkLanguageVersions, dependsOnTime, PackageClosures } from "./metadata.js";
 import { PartialTransaction, type RawNode } from "./partial-transaction.js";
 import { partySet } from "./parties.js";
-import { lookup, Preprocessor, type ReadyCommand, unwrap } from "./preprocess.js";
+import { lookup, missingKey, Preprocessor, type ReadyCommand, unwrap } from "./preprocess.js";
 import type { EngineLimits, Interpretation, InterpretOptions, InterpretResult, Submission, ViewResult } from "./submission.js";
 import { Suffixes } from "./suffix.js";
 import { retypePayload } from "./upgrade-runtime.js";
@@ -41,6 +41,8 @@ export interface EngineOptions {
   readonly languageVersions?: readonly LfVersion[];
   /** Told of each definition that is compiled, and how it is entered. */
   readonly onCompile?: (compiled: CompiledDefinition) => void;
+  /** Told what code says by `trace`. */
+  readonly onTrace?: (message: string) => void;
 }
 
 const stableVersions: readonly LfVersion[] = ["2.1", "2.2", "2.3"];
@@ -59,7 +61,7 @@ export class Engine {
   readonly #preprocessor: Preprocessor;
   readonly #closures: PackageClosures;
 
-  constructor({ packages, limits, languageVersions = stableVersions, onCompile }: EngineOptions) {
+  constructor({ packages, limits, languageVersions = stableVersions, onCompile, onTrace }: EngineOptions) {
     this.#packages = new PackageInterface(packages);
     this.#limits = limits;
     this.#languageVersions = languageVersions;
@@ -67,6 +69,7 @@ export class Engine {
       packages: this.#packages, budget: this.#budget, limits, onLedger: () => this.#onLedger,
       retype: (template, from, payload) => this.#retype(template, from, payload),
       ...(onCompile === undefined ? {} : { onCompile }),
+      ...(onTrace === undefined ? {} : { onTrace }),
     });
     this.#definitions = new Definitions(this.#compiled, new ValueTypes(this.#packages));
     this.#preprocessor = new Preprocessor(this.#definitions, this.#packages);
@@ -94,7 +97,30 @@ export class Engine {
     refill(this.#budget, this.#limits);
   }
 
-  #interpret(submission: Submission, commands: readonly ReadyCommand[], { salt, reader }: InterpretOptions): Interpretation {
+  /** Runs pure code off the ledger, with a budget of its own. A Daml exception passes through. */
+  evaluate<T>(compute: (compiled: CompiledPackages) => T): Result<T, EngineError> {
+    return guarded(() => {
+      this.#start({ onLedger: false });
+      return compute(this.#compiled);
+    });
+  }
+
+  /** What a Daml exception becomes where no handler is left. */
+  asFailure(exception: AnyValue): EngineError {
+    const described = this.evaluate(() => asFailureStatus(this.#compiled, exception).error);
+    return described.ok ?? described.error;
+  }
+
+  /** The hash by which the ledger knows a contract key. */
+  keyHash(templateId: DefinitionId, key: LedgerValue): Result<string, EngineError> {
+    return guarded(() => {
+      const template = this.#preprocessor.template(templateId);
+      if (template.key === undefined) throw missingKey(templateId);
+      return Buffer.from(keyHash(template.compiled.packageName, templateId, template.key.type, key)).toString("hex");
+    });
+  }
+
+  #interpret(submission: Submission, commands: readonly ReadyCommand[], { salt, reader, onFailure }: InterpretOptions): Interpretation {
     const { actAs, submissionSeed, participantId, preparationTime, ledgerTime, mode, disclosed, packagePreference } = submission;
     const state = new ContractState(mode);
     const contracts = new Contracts({ compiled: this.#compiled, definitions: this.#definitions, packages: this.#packages, state, reader, disclosed, packagePreference });
@@ -103,10 +129,17 @@ export class Engine {
       transactionSeed: transactionSeed(submissionSeed, participantId, preparationTime), rootSeeds: submission.rootSeeds ?? [],
     });
     const machine = new UpdateMachine({ compiled: this.#compiled, definitions: this.#definitions, state, contracts, transaction, ledgerTime, allowance: { bytes: this.#limits.transactionBytesMax } });
-    const roots = this.#run(machine, transaction, commands);
+    const finished = (nodes: readonly RawNode[]): FinishedTransaction => finishTransaction(nodes, new Suffixes(salt, ledgerTime), (id) => this.#preprocessor.template(id).type);
+    let roots: readonly RawNode[];
+    try {
+      roots = this.#run(machine, transaction, commands);
+    } catch (error) {
+      onFailure?.(finished(transaction.abandon()).transaction);
+      throw error;
+    }
     const metadata = this.#describe(submission, transaction.packages, machine.timeBoundaries, roots);
-    const finish = (): FinishedTransaction => finishTransaction(roots, new Suffixes(salt, ledgerTime), (id) => this.#preprocessor.template(id).type);
-    return new RunResult({ metadata, inputs: state.inputs, keyInputs: state.keyInputs }, roots, finish);
+    const run = { metadata, inputs: state.inputs, keyInputs: state.keyInputs, usedPackages: [...transaction.packages] };
+    return new RunResult(run, roots, () => finished(roots));
   }
 
   #run(machine: UpdateMachine, transaction: PartialTransaction, commands: readonly ReadyCommand[]): readonly RawNode[] {

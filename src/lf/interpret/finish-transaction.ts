@@ -2,7 +2,7 @@
 import type { DefinitionId } from "../ast.js";
 import type { CreateNode, ExerciseNode, FetchNode, NodeId, QueryByKeyNode, SerializationVersion, Transaction, TransactionNode } from "../transaction/node.js";
 import type { ValueType } from "../value/index.js";
-import { Created } from "./interpretation.js";
+import { Created } from "./created.js";
 import type { RawCreate, RawExercise, RawFetch, RawNode, RawQueryByKey } from "./raw-node.js";
 import type { CreatedContract } from "./submission.js";
 import type { Suffixes } from "./suffix.js";

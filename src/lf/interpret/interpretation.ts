@@ -4,8 +4,7 @@
  * Classes, not literals with getters: each such literal has accessors of its own, so V8 gives every single object a hidden
  * class, and those keep the whole transaction until the next full collection.
  */
-import { computeBlinding, encodeContractInstance } from "../transaction/index.js";
-import type { ContractInstance } from "../transaction/contract-instance.js";
+import { computeBlinding } from "../transaction/index.js";
 import type { BlindingInfo, NodeId, Transaction, TransactionMetadata } from "../transaction/node.js";
 import type { KeyInput } from "./contract-state.js";
 import { countNodes, type FinishedTransaction, nodeSeeds } from "./finish-transaction.js";
@@ -16,15 +15,17 @@ export class RunResult implements Interpretation {
   readonly metadata: TransactionMetadata;
   readonly inputs: readonly string[];
   readonly keyInputs: readonly KeyInput[];
+  readonly usedPackages: Interpretation["usedPackages"];
   readonly #roots: readonly RawNode[];
   readonly #finish: () => FinishedTransaction;
   #finished: FinishedTransaction | undefined;
   #blinding: BlindingInfo | undefined;
 
-  constructor(run: Pick<Interpretation, "metadata" | "inputs" | "keyInputs">, roots: readonly RawNode[], finish: () => FinishedTransaction) {
+  constructor(run: Pick<Interpretation, "metadata" | "inputs" | "keyInputs" | "usedPackages">, roots: readonly RawNode[], finish: () => FinishedTransaction) {
     this.metadata = run.metadata;
     this.inputs = run.inputs;
     this.keyInputs = run.keyInputs;
+    this.usedPackages = run.usedPackages;
     this.#roots = roots;
     this.#finish = finish;
   }
@@ -55,10 +56,4 @@ export class RunMetadata implements TransactionMetadata {
   }
 
   get nodeSeeds(): TransactionMetadata["nodeSeeds"] { return nodeSeeds(this.#roots); }
-}
-
-export class Created implements CreatedContract {
-  #blob: Uint8Array | undefined;
-  constructor(readonly nodeId: NodeId, readonly instance: ContractInstance) {}
-  get blob(): Uint8Array { return (this.#blob ??= encodeContractInstance(this.instance)); }
 }

@@ -5,7 +5,7 @@
  *   2. rollback [rollback [xs], ys]       ->  rollback [xs], rollback [ys]
  *   3. rollback [xs, rollback [ys]]       ->  rollback [xs, ys]
  */
-import type { RawNode } from "./partial-transaction.js";
+import type { RawNode } from "./raw-node.js";
 
 export function normalizeRollbacks(nodes: readonly RawNode[]): readonly RawNode[] {
   return nodes.flatMap((node) => {

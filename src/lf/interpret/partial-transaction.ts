@@ -167,6 +167,15 @@ export class PartialTransaction {
     return this.#hasRollbacks ? normalizeRollbacks(this.#root.children) : this.#root.children;
   }
 
+  /** The nodes so far, of a run that failed: what is open ends here. Nothing may be added after it. */
+  abandon(): readonly RawNode[] {
+    for (let context = this.#context; context.parent !== undefined; context = context.parent) {
+      if (context.kind === "try") for (const child of context.children) context.parent.children.push(child);
+    }
+    this.#context = this.#root;
+    return this.#root.children;
+  }
+
   #addAction(node: RawAction, templateId: DefinitionId, interfaceId?: DefinitionId): void {
     this.#context.children.push(node);
     this.#context.nextActionIndex += 1;

@@ -63,7 +63,7 @@ export class Preprocessor {
   #prepareExerciseByKey(command: Extract<Command, { kind: "exerciseByKey" }>, id: DefinitionId): ReadyCommand {
     const template = this.template(id);
     const prepared = this.#choice(id, template.compiled.choice(command.choice), command);
-    if (template.key === undefined) throw lookup("MissingKey", `template ${showId(id)} has no contract key`, showId(id));
+    if (template.key === undefined) throw missingKey(id);
     return { kind: "exerciseByKey", templateId: id, key: commandKey(template, template.key, command.key), ...prepared };
   }
 
@@ -136,6 +136,8 @@ const preprocessing = (class_: string, message: string, more: Pick<Preprocessing
 
 export const lookup = (class_: LookupError["class"], message: string, reference: string, more: Pick<LookupError, "neededFor" | "isInterface"> = {}): FatalError =>
   new FatalError({ phase: "lookup", class: class_, message, reference, ...more });
+
+export const missingKey = (id: DefinitionId): FatalError => lookup("MissingKey", `template ${showId(id)} has no contract key`, showId(id));
 
 const missingChoice = (choice: string, id: DefinitionId, of: "template" | "interface"): FatalError =>
   lookup("MissingChoice", `unknown choice ${choice} in ${of} ${showId(id)}`, `${showId(id)}:${choice}`);

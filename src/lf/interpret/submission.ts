@@ -67,11 +67,15 @@ export interface Interpretation {
   readonly inputs: readonly string[];
   /** What key queries found on the ledger; a commit must find the same. */
   readonly keyInputs: readonly KeyInput[];
+  /** The packages of the templates and interfaces in its nodes; `metadata.usedPackages` has all that these need. */
+  readonly usedPackages: readonly PackageId[];
 }
 
 export interface InterpretOptions {
   readonly salt: ContractSalt;
   readonly reader: LedgerReader;
+  /** Given what the commands had done when one of them failed; open exercises have no result. */
+  readonly onFailure?: (soFar: Transaction) => void;
 }
 
 export interface EngineLimits {

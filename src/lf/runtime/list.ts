@@ -59,15 +59,21 @@ export const listFunctions = (meter: Meter) => {
       for (const chunk of paidChunks(list).reverse()) for (let index = chunk.length - 1; index >= 0; index -= 1) result = apply2(f, chunk[index]!, result);
       return result;
     },
-    /** The predicate is called along the lists up to the first False, as in the reference with the right element first. */
+    /**
+     * The predicate is called along the lists up to the first False. The reference calls it with the second list's element
+     * first and goes on with the lists exchanged, so that each list is first in turn.
+     */
     equalList: (predicate: Fn, left: List, right: List): boolean => {
-      let a = left;
-      let b = right;
-      for (; a instanceof Cons && b instanceof Cons; a = a.tail, b = b.tail) {
+      let second = left;
+      let first = right;
+      while (first instanceof Cons && second instanceof Cons) {
         meter.work(1);
-        if (apply2(predicate, b.head, a.head) !== true) return false;
+        if (apply2(predicate, first.head, second.head) !== true) return false;
+        const rest = first.tail;
+        first = second.tail;
+        second = rest;
       }
-      return a === nil && b === nil;
+      return first === nil && second === nil;
     },
   };
 };

@@ -7,4 +7,5 @@ export { fromStoredValue, type StoredValueOptions, type TranslationError } from 
 export { checkCommandContractId, malformedContractId } from "./command-contract-id.js";
 export { fromJson } from "./from-json.js";
 export { toJson } from "./to-json.js";
+export { describeType, type DescribedType, type TypeDescription } from "./type-description.js";
 export { decodeValue, encodeValue, type WireError } from "./wire.js";

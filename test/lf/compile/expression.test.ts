@@ -40,6 +40,23 @@ test("compile: names of packages never become identifiers", () => {
   assert.equal(Object.getPrototypeOf({}), Object.prototype);
 });
 
+test("lists: EQUAL_LIST hands its predicate the second list's element first, and exchanges the lists from pair to pair", () => {
+  const list = (...elements: readonly number[]) => listOf(...elements.map((each) => int(BigInt(each))));
+  const isOneMore = lambda(["a", "b"], app(builtin("EQUAL", int64), app(builtin("SUB_INT64"), variable("a"), variable("b")), int(1n)));
+  const shows = lambda(["a", "b"], ifThenElse(app(builtin("EQUAL", int64), variable("a"), int(9n)), app(builtin("ERROR", builtinType("BOOL")), app(builtin("INT64_TO_TEXT"), variable("b"))), { kind: "bool", value: true }));
+  const equal = (predicate: Expr, left: Expr, right: Expr) => app(builtin("EQUAL_LIST", int64), predicate, left, right);
+  const { call } = compile({
+    values: {
+      alternating: equal(isOneMore, list(1, 4, 1, 4), list(2, 3, 2, 3)),
+      oneSided: equal(isOneMore, list(1, 3, 1), list(2, 4, 2)),
+      first: equal(shows, list(1), list(9)), second: equal(shows, list(1, 9), list(2, 5)), never: equal(shows, list(9, 5), list(1, 9)),
+      shorter: equal(isOneMore, list(1, 4), list(2)), empty: equal(shows, { kind: "nil", type: int64 }, list(9)),
+    },
+  });
+  assert.deepEqual(["alternating", "oneSided", "never", "shorter", "empty"].map((name) => call(name)), [true, false, true, false, false]);
+  assert.deepEqual(["first", "second"].map((name) => errorOf(() => call(name)).message.replace(/^.*: /, "")), ["1", "5"]);
+});
+
 test("compile: text literals survive quoting", () => {
   const literals = ["\u2028\u2029", "`${1}`", "*/ //", "\"'\\", "\0", "\ud800", "😀", "</script>"];
   const { call } = compile({ values: Object.fromEntries(literals.map((literal, index) => [`t${index}`, text(literal)])) });

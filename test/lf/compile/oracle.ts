@@ -56,7 +56,14 @@ const builtins: Readonly<Record<string, readonly [number, (...args: never[]) => 
   LESS: [2, (a: bigint, b: bigint) => a < b],
   FOLDL: [3, (f: Outcome, zero: Outcome, list: readonly Outcome[]) => list.reduce((result, each) => apply(f, [result, each]), zero)],
   FOLDR: [3, (f: Outcome, zero: Outcome, list: readonly Outcome[]) => list.reduceRight((result, each) => apply(f, [each, result]), zero)],
+  EQUAL_LIST: [3, equalLists],
 };
+
+/** The other list comes first, from pair to pair anew: so each is first in turn. */
+function equalLists(predicate: Outcome, left: readonly Outcome[], right: readonly Outcome[]): boolean {
+  if (left.length === 0 || right.length === 0) return left.length === right.length;
+  return apply(predicate, [right[0]!, left[0]!]) === true && equalLists(predicate, right.slice(1), left.slice(1));
+}
 
 export const apply = (f: Outcome, args: readonly Outcome[]): Outcome => {
   const { arity, args: held, call } = f as Closure;

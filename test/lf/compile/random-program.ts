@@ -102,7 +102,7 @@ export class ProgramGenerator {
     const leaf = depth <= 0;
     switch (type) {
       case "Int": return leaf ? int(BigInt(this.#random(20) - 5)) : this.#int(scope, depth);
-      case "Bool": return leaf ? { kind: "bool", value: this.#random(2) === 0 } : app(builtin(this.#pick(["EQUAL", "LESS"]), int64), int64Expr(), int64Expr());
+      case "Bool": return leaf ? { kind: "bool", value: this.#random(2) === 0 } : this.#bool(scope, depth);
       case "List": return leaf ? { kind: "nil", type: int64 } : { kind: "cons", type: int64, front: Array.from({ length: 1 + this.#random(3) }, int64Expr), tail: this.#expr("List", scope, depth) };
       case "Optional": return leaf || this.#random(3) === 0 ? { kind: "none", type: int64 } : { kind: "some", type: int64, value: int64Expr() };
       case "Record": return { kind: "recCon", type: recordType, fields: [{ name: "a", expr: int64Expr() }, { name: "b", expr: this.#expr("List", scope, depth) }] };
@@ -114,6 +114,12 @@ export class ProgramGenerator {
         return lambda([x.name, y.name], this.#expr("Int", [...scope, x, y], depth));
       }
     }
+  }
+
+  #bool(scope: Scope, depth: number): Expr {
+    if (this.#random(4) > 0) return app(builtin(this.#pick(["EQUAL", "LESS"]), int64), this.#expr("Int", scope, depth), this.#expr("Int", scope, depth));
+    const [x, y] = [this.#bind("Int"), this.#bind("Int")], predicate = lambda([x.name, y.name], this.#expr("Bool", [...scope, x, y], depth));
+    return app(builtin("EQUAL_LIST", int64), predicate, this.#expr("List", scope, depth), this.#expr("List", scope, depth));
   }
 
   #fun1(scope: Scope, depth: number): Expr {

@@ -1,6 +1,7 @@
-import type { Duration, Empty, EmptyCase } from "./common.js";
+import type { Duration, Empty } from "./common.js";
+import type { DeduplicationPeriod } from "./deduplication.js";
 import type { TransactionFormat } from "./formats.js";
-import type { Base64, DamlValue, Identifier, Instant, Int32, Int64, Int64Input, OptionalIdentifier } from "./scalars.js";
+import type { Base64, DamlValue, Identifier, Instant, Int32, Int64, OptionalIdentifier } from "./scalars.js";
 import type { JsTransaction, JsTransactionTree } from "./updates.js";
 
 export interface JsCommands {
@@ -51,18 +52,6 @@ export interface CreateAndExerciseCommand {
   readonly createArguments: DamlValue;
   readonly choice: string;
   readonly choiceArgument: DamlValue;
-}
-
-export interface DeduplicationDurationCase { readonly DeduplicationDuration: DeduplicationDuration }
-export interface DeduplicationOffsetCase { readonly DeduplicationOffset: DeduplicationOffset }
-export type DeduplicationPeriod = DeduplicationDurationCase | DeduplicationOffsetCase | EmptyCase;
-
-export interface DeduplicationDuration {
-  readonly value: Duration;
-}
-
-export interface DeduplicationOffset {
-  readonly value: Int64Input;
 }
 
 export interface DisclosedContract {

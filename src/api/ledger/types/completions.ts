@@ -1,5 +1,5 @@
-import type { DeduplicationPeriod } from "./commands.js";
 import type { EmptyCase, JsStatus, SynchronizerTime, TraceContext } from "./common.js";
+import type { DeduplicationPeriod } from "./deduplication.js";
 import type { Int64, Int64Input } from "./scalars.js";
 
 export interface CompletionStreamRequest {

@@ -1,4 +1,5 @@
-import type { Command, DeduplicationPeriod, DisclosedContract, PrefetchContractKey } from "./commands.js";
+import type { Command, DisclosedContract, PrefetchContractKey } from "./commands.js";
+import type { DeduplicationPeriod } from "./deduplication.js";
 import type { Duration, Empty, EmptyCase } from "./common.js";
 import type { WireSignature } from "./external-parties.js";
 import type { TransactionFormat } from "./formats.js";

@@ -1,0 +1,53 @@
+/** What somebody finds who opens the node's address: what it is, and where things are. For browsers as a page, for others as text. */
+import { createHash } from "node:crypto";
+import type { RawReply, Route } from "../http/route.js";
+import { version } from "../version.js";
+import { ledgerApiVersion } from "./ledger/version.js";
+
+const places: readonly (readonly [path: string, what: string])[] = [
+  ["/docs/openapi", "the HTTP operations (OpenAPI)"],
+  ["/docs/asyncapi", "the WebSockets (AsyncAPI)"],
+  ["/v2/version", "the version of the API, and what of it is supported"],
+  ["/livez", "whether the process lives"],
+  ["/readyz", "whether it serves requests"],
+  ["/metrics", "its figures, for Prometheus"],
+];
+
+const title = `Ledgerline ${version}`;
+const about = `A participant-like ledger node for Daml applications. It speaks the Ledger JSON API v2 (${ledgerApiVersion}) at this address.`;
+const more = "README.md, beside the program, has the first transaction, the command line, the operations and the error codes.";
+
+const style = "body{font:16px/1.5 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem;color:#222;background:#fff}"
+  + "dt{font-family:ui-monospace,monospace}dd{margin:0 0 .6rem 1.5rem}";
+
+const html = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${style}</style></head>
+<body>
+<h1>${title}</h1>
+<p>${about}</p>
+<dl>
+${places.map(([path, what]) => `<dt><a href="${path}">${path}</a></dt><dd>${what}</dd>`).join("\n")}
+</dl>
+<p>${more}</p>
+</body>
+</html>
+`;
+
+const text = [title, about, "", ...places.map(([path, what]) => `${path.padEnd(16)}${what}`), "", more, ""].join("\n");
+
+/** Nothing but the page itself and its own style: no script, no picture, no frame around it. */
+const policy = [
+  "default-src 'none'", `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`, "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+].join("; ");
+
+const headers = { vary: "Accept, Origin", "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" } as const;
+const page: RawReply = { status: 200, headers: { "content-type": "text/html; charset=UTF-8", "content-security-policy": policy, ...headers }, body: html };
+const plain: RawReply = { status: 200, headers: { "content-type": "text/plain; charset=UTF-8", ...headers }, body: text };
+
+export const landingRoutes: readonly Route[] = ["/", "/docs"].map((path) => ({
+  method: "GET",
+  path,
+  bodyBytesMax: 0,
+  handle: ({ headers: asked }) => Promise.resolve(/\btext\/html\b/i.test(asked.get("accept") ?? "") ? page : plain),
+}));

@@ -1,0 +1,46 @@
+import { ok, fail } from "../../base/result.js";
+import { participantAdmin } from "../../auth/index.js";
+import { instantText } from "../../ledger/instant.js";
+import { jsonBody, noBody } from "../body.js";
+import { invalidArgument } from "../failures.js";
+import { toMicroseconds } from "../ledger/decoding.js";
+import type { Instant } from "../ledger/types/scalars.js";
+import { json, operation } from "../operation.js";
+import type { Services } from "../services.js";
+
+/** After the messages of the Ledger API's testing TimeService, which has no JSON form. */
+interface SetTimeRequest {
+  readonly newTime: Instant;
+}
+interface GetTimeResponse {
+  readonly currentTime: Instant;
+}
+
+const noStaticTime = () => fail(invalidArgument("the clock of this node is the system's: start it with --static-time"));
+
+export const timeOperations = {
+  getTime: operation({
+    route: "GET /time",
+    summary: "The ledger's time, of a node with static time.",
+    claims: () => participantAdmin,
+    body: noBody(),
+    reply: json<GetTimeResponse>(),
+    handle: ({ staticClock }: Services) => (staticClock === undefined ? noStaticTime() : ok({ currentTime: instantText(staticClock.nowMicros()) })),
+  }),
+
+  setTime: operation({
+    route: "POST /time",
+    summary: "Moves the ledger's time forward, of a node with static time.",
+    claims: () => participantAdmin,
+    body: jsonBody(typia.createValidate<SetTimeRequest>(), typia.createAssert<SetTimeRequest>()),
+    reply: json<GetTimeResponse>(),
+    handle: ({ staticClock }: Services, { body }) => {
+      if (staticClock === undefined) return noStaticTime();
+      const wanted = toMicroseconds(body.newTime);
+      if (wanted === undefined) return fail(invalidArgument(`there is no time ${body.newTime}`));
+      if (wanted < staticClock.nowMicros()) return fail(invalidArgument(`the ledger's time cannot go back from ${instantText(staticClock.nowMicros())} to ${instantText(wanted)}`));
+      staticClock.advanceTo(wanted);
+      return ok({ currentTime: instantText(wanted) });
+    },
+  }),
+};

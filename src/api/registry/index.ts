@@ -1,0 +1,25 @@
+/** The token standard's registry, version 1 and 2: open to everybody where it stands alone, for users where it stands behind a validator. */
+import type { Authentication } from "../../auth/index.js";
+import { authenticated } from "../../auth/index.js";
+import type { Splice } from "../../splice/index.js";
+import type { Api } from "../api.js";
+import { callersByToken } from "../ledger-api.js";
+import { requiring } from "../splice/requiring.js";
+import { spliceErrors } from "../splice/errors.js";
+import { allocationInstructionOperations } from "./allocation-instructions.js";
+import { allocationOperations } from "./allocations.js";
+import { metadataOperations } from "./metadata.js";
+import type { RegistryServices } from "./services.js";
+import { transferInstructionOperations } from "./transfer-instructions.js";
+
+export const registryOperations = { ...metadataOperations, ...transferInstructionOperations, ...allocationInstructionOperations, ...allocationOperations };
+
+export function registryApis({ splice, authentication }: { readonly splice: Splice; readonly authentication: Authentication }): readonly Api[] {
+  const common = { label: "registry.", errors: spliceErrors, credentials: callersByToken(authentication), documents: [] };
+  const amulet: RegistryServices = { registry: splice.registry, metadata: splice.metadata };
+  return [
+    { ...common, prefixes: ["/registry"], operations: registryOperations, services: amulet },
+    { ...common, prefixes: ["/api/validator/v0/scan-proxy/registry"], operations: requiring(registryOperations, authenticated), services: amulet },
+    ...[...splice.tokenMetadata].map(([name, metadata]) => ({ ...common, prefixes: [`/registries/${name}/registry`], operations: registryOperations, services: { registry: splice.registry, metadata } satisfies RegistryServices })),
+  ];
+}

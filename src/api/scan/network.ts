@@ -1,0 +1,172 @@
+import { fail, ok } from "../../base/result.js";
+import type { ContractWithState, DsoInfo } from "../../splice/index.js";
+import { jsonBody, noBody } from "../body.js";
+import { json } from "../operation.js";
+import { int32, required, text } from "../query.js";
+import { answered, answeredAs, refused } from "../splice/errors.js";
+import { declare } from "./services.js";
+import type {
+  FeatureSupportResponse, GetAmuletRulesRequest, GetAmuletRulesResponse, GetAnsRulesRequest, GetAnsRulesResponse, GetBackfillingStatusResponse, GetClosedRoundsResponse, GetDsoPartyIdResponse,
+  GetExternalPartyAmuletRulesRequest, GetExternalPartyAmuletRulesResponse, GetMemberTrafficStatusResponse, GetOpenAndIssuingMiningRoundsRequest, GetOpenAndIssuingMiningRoundsResponse,
+  GetPartyToParticipantResponse, GetPartyToParticipantResponseV1, GetSpliceInstanceNamesResponse, ListDsoScansResponse, ListEntriesResponse, ListFeaturedAppRightsResponse, LookupEntryResponse,
+  LookupFeaturedAppRightResponse, LookupTransferCommandCounterByPartyResponse, LookupTransferPreapprovalByPartyResponse, MaybeCachedContractWithState,
+} from "./types.js";
+
+/** Without the contract where the caller has it. */
+const unlessCached = ({ contract, domain_id }: ContractWithState, cached: string | null | undefined): MaybeCachedContractWithState => (contract.contract_id === cached ? { domain_id } : { contract, domain_id });
+
+const byContractId = (contracts: readonly ContractWithState[], cached: readonly string[]): Readonly<Record<string, MaybeCachedContractWithState>> =>
+  Object.fromEntries(contracts.map((each) => [each.contract.contract_id, unlessCached(each, cached.find((id) => id === each.contract.contract_id))]));
+
+/** These stand below Scan and, with a token, below its proxy. */
+export const sharedNetworkOperations = {
+  dsoParty: declare({
+    route: "GET /v0/dso-party-id",
+    summary: "The party of the network's operators.",
+    claims: "none", body: noBody(), reply: json<GetDsoPartyIdResponse>(),
+    handle: async ({ splice }) => answeredAs(await splice.network.dsoParty(), (party) => ({ dso_party_id: party })),
+  }),
+  dso: declare({
+    route: "GET /v0/dso",
+    summary: "The rules of the network and its operators.",
+    claims: "none", body: noBody(), reply: json<DsoInfo>(),
+    handle: async ({ splice }) => answered(await splice.network.dso()),
+  }),
+  featuredApp: declare({
+    route: "GET /v0/featured-apps/{provider_party_id}",
+    summary: "The right of an app's provider to be featured, if there is one.",
+    claims: "none", body: noBody(), reply: json<LookupFeaturedAppRightResponse>(),
+    handle: async ({ splice }, { params }) => answeredAs(await splice.network.featuredApps(params.provider_party_id), ([right]) => (right ? { featured_app_right: right } : {})),
+  }),
+  transferPreapproval: declare({
+    route: "GET /v0/transfer-preapprovals/by-party/{party}",
+    summary: "Whether transfers to a party complete at once.",
+    claims: "none", body: noBody(), reply: json<LookupTransferPreapprovalByPartyResponse>(),
+    handle: async ({ splice }, { params }) => answeredAs(await splice.network.transferPreapproval(params.party), (preapproval) => ({ transfer_preapproval: preapproval })),
+  }),
+  transferCommandCounter: declare({
+    route: "GET /v0/transfer-command-counter/{party}",
+    summary: "The counter of a party's transfer commands.",
+    claims: "none", body: noBody(), reply: json<LookupTransferCommandCounterByPartyResponse>(),
+    handle: async ({ splice }, { params }) => answeredAs(await splice.network.transferCommandCounter(params.party), (counter) => ({ transfer_command_counter: counter })),
+  }),
+  ansEntries: declare({
+    route: "GET /v0/ans-entries",
+    summary: "Names of the name service.",
+    claims: "none", query: { name_prefix: text(), page_size: required(int32()) }, body: noBody(), reply: json<ListEntriesResponse>(),
+    handle: async ({ splice }, { query }) => answeredAs(await splice.network.ansEntries(query.name_prefix ?? "", query.page_size), (entries) => ({ entries })),
+  }),
+  ansEntryByParty: declare({
+    route: "GET /v0/ans-entries/by-party/{party}",
+    summary: "The name of a party.",
+    claims: "none", body: noBody(), reply: json<LookupEntryResponse>(),
+    handle: async ({ splice }, { params }) => answeredAs(await splice.network.ansEntryOfParty(params.party), (entry) => ({ entry })),
+  }),
+  ansEntryByName: declare({
+    route: "GET /v0/ans-entries/by-name/{name}",
+    summary: "The party of a name.",
+    claims: "none", body: noBody(), reply: json<LookupEntryResponse>(),
+    handle: async ({ splice }, { params }) => answeredAs(await splice.network.ansEntryOfName(params.name), (entry) => ({ entry })),
+  }),
+  ansRules: declare({
+    route: "POST /v0/ans-rules",
+    summary: "The rules of the name service.",
+    claims: "none", body: jsonBody(typia.createValidate<GetAnsRulesRequest>(), typia.createAssert<GetAnsRulesRequest>()), reply: json<GetAnsRulesResponse>(),
+    handle: async ({ splice }, { body }) => answeredAs(await splice.network.ansRules(), (rules) => ({ ans_rules_update: unlessCached(rules, body.cached_ans_rules_contract_id) })),
+  }),
+};
+
+export const networkOperations = {
+  amuletRules: declare({
+    route: "POST /v0/amulet-rules",
+    summary: "The rules of Amulet.",
+    claims: "none", body: jsonBody(typia.createValidate<GetAmuletRulesRequest>(), typia.createAssert<GetAmuletRulesRequest>()), reply: json<GetAmuletRulesResponse>(),
+    handle: async ({ splice }, { body }) => answeredAs(await splice.network.amuletRules(), (rules) => ({ amulet_rules_update: unlessCached(rules, body.cached_amulet_rules_contract_id) })),
+  }),
+  externalPartyAmuletRules: declare({
+    route: "POST /v0/external-party-amulet-rules",
+    summary: "The rules that external parties use.",
+    claims: "none", body: jsonBody(typia.createValidate<GetExternalPartyAmuletRulesRequest>(), typia.createAssert<GetExternalPartyAmuletRulesRequest>()), reply: json<GetExternalPartyAmuletRulesResponse>(),
+    handle: async ({ splice }, { body }) => answeredAs(await splice.network.externalPartyAmuletRules(), (rules) => ({ external_party_amulet_rules_update: unlessCached(rules, body.cached_external_party_amulet_rules_contract_id) })),
+  }),
+  miningRounds: declare({
+    route: "POST /v0/open-and-issuing-mining-rounds",
+    summary: "Rounds that are open or issue rewards, by contract id.",
+    claims: "none", body: jsonBody(typia.createValidate<GetOpenAndIssuingMiningRoundsRequest>(), typia.createAssert<GetOpenAndIssuingMiningRoundsRequest>()), reply: json<GetOpenAndIssuingMiningRoundsResponse>(),
+    handle: async ({ splice }, { body }) => answeredAs(await splice.network.miningRounds(), ({ open, issuing, timeToLiveMicros }) => ({
+      time_to_live_in_microseconds: timeToLiveMicros,
+      open_mining_rounds: byContractId(open, body.cached_open_mining_round_contract_ids),
+      issuing_mining_rounds: byContractId(issuing, body.cached_issuing_round_contract_ids),
+    })),
+  }),
+  closedRounds: declare({
+    route: "GET /v0/closed-rounds",
+    summary: "Rounds that are closed and not archived yet.",
+    claims: "none", body: noBody(), reply: json<GetClosedRoundsResponse>(),
+    handle: async ({ splice }) => answeredAs(await splice.network.closedRounds(), (rounds) => ({ rounds })),
+  }),
+  featuredApps: declare({
+    route: "GET /v0/featured-apps",
+    summary: "All rights to be featured.",
+    claims: "none", body: noBody(), reply: json<ListFeaturedAppRightsResponse>(),
+    handle: async ({ splice }) => answeredAs(await splice.network.featuredApps(), (rights) => ({ featured_apps: rights })),
+  }),
+  featuredAppsByProvider: declare({
+    route: "GET /v0/featured-apps/by-provider/{provider_party_id}",
+    summary: "The rights of one provider to be featured.",
+    claims: "none", body: noBody(), reply: json<ListFeaturedAppRightsResponse>(),
+    handle: async ({ splice }, { params }) => answeredAs(await splice.network.featuredApps(params.provider_party_id), (rights) => ({ featured_apps: rights })),
+  }),
+  instanceNames: declare({
+    route: "GET /v0/splice-instance-names",
+    summary: "What the network, its token and its name service are called.",
+    claims: "none", body: noBody(), reply: json<GetSpliceInstanceNamesResponse>(),
+    handle: ({ splice: { names } }) => ok({
+      network_name: names.networkName, network_favicon_url: names.networkFaviconUrl, amulet_name: names.amuletName, amulet_name_acronym: names.amuletNameAcronym,
+      name_service_name: names.nameServiceName, name_service_name_acronym: names.nameServiceNameAcronym,
+    }),
+  }),
+  memberTraffic: declare({
+    route: "GET /v0/domains/{domain_id}/members/{member_id}/traffic-status",
+    summary: "Traffic that was bought for a member; none is ever used up.",
+    claims: "none", body: noBody(), reply: json<GetMemberTrafficStatusResponse>(),
+    handle: async ({ splice }, { params }) => answeredAs(await splice.network.purchasedTraffic(params.member_id), (purchased) =>
+      ({ traffic_status: { actual: { total_consumed: 0, total_limit: purchased }, target: { total_purchased: purchased } } })),
+  }),
+  participantOfParty: declare({
+    route: "GET /v0/domains/{domain_id}/parties/{party_id}/participant-id",
+    summary: "The participant that hosts a party.",
+    claims: "none", body: noBody(), reply: json<GetPartyToParticipantResponse>(),
+    handle: ({ splice }, { params }) => answeredAs(splice.network.participantOf(params.party_id), (participant) => ({ participant_id: participant })),
+  }),
+  participantsOfParty: declare({
+    route: "GET /v1/domains/{domain_id}/parties/{party_id}/participant-id",
+    summary: "The participants that host a party.",
+    claims: "none", body: noBody(), reply: json<GetPartyToParticipantResponseV1>(),
+    handle: ({ splice }, { params }) => answeredAs(splice.network.participantOf(params.party_id), (participant) => ({ participant_ids: [participant] })),
+  }),
+  scans: declare({
+    route: "GET /v0/scans",
+    summary: "Other Scans of the network: none.",
+    claims: "none", body: noBody(), reply: json<ListDsoScansResponse>(),
+    handle: ({ splice }) => ok({ scans: [{ domainId: splice.network.synchronizerId, scans: [] }] }),
+  }),
+  backfillingStatus: declare({
+    route: "GET /v0/backfilling/status",
+    summary: "Whether all history is there: always.",
+    claims: "none", body: noBody(), reply: json<GetBackfillingStatusResponse>(),
+    handle: () => ok({ complete: true }),
+  }),
+  featureSupport: declare({
+    route: "GET /v0/feature-support",
+    summary: "Features that may be missing elsewhere.",
+    claims: "none", body: noBody(), reply: json<FeatureSupportResponse>(),
+    handle: () => ok({}),
+  }),
+  migrationSchedule: declare({
+    route: "GET /v0/migrations/schedule",
+    summary: "The next migration: none is planned, so always 404.",
+    claims: "none", body: noBody(), reply: json<object>(),
+    handle: () => fail(refused({ kind: "notFound", message: "No migration scheduled" })),
+  }),
+};

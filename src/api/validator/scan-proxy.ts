@@ -1,0 +1,46 @@
+/** Scan as a validator's users see it: the same answers in slightly other forms, with a token. */
+import { authenticated } from "../../auth/index.js";
+import { fail, isFailure } from "../../base/result.js";
+import type { AnyOperation, RouteText } from "../operation.js";
+import { json, methodOf, pathOf } from "../operation.js";
+import { noBody } from "../body.js";
+import { sharedNetworkOperations } from "../scan/network.js";
+import { holdingsSummaryOperations } from "../scan/state.js";
+import { answeredAs, refused } from "../splice/errors.js";
+import { requiring } from "../splice/requiring.js";
+import { declare } from "./services.js";
+import type { GetAmuletRulesProxyResponse, GetOpenAndIssuingMiningRoundsProxyResponse } from "./types.js";
+
+/** `/v0/dso` stands at `/v0/scan-proxy/dso`. */
+const proxied = <O extends Readonly<Record<string, AnyOperation>>>(operations: O): O =>
+  Object.fromEntries(Object.entries(requiring(operations, authenticated)).map(([name, operation]) => [name, { ...operation, route: proxyRoute(operation.route) }])) as O;
+
+const proxyRoute = (route: RouteText): RouteText => `${methodOf(route)} ${pathOf(route).replace(/^(\/v\d+)\//, "$1/scan-proxy/")}` as RouteText;
+
+/** What Scan does not find is told in the proxy's words. */
+const withoutSummary = <O extends Readonly<Record<string, AnyOperation>>>(operations: O): O =>
+  Object.fromEntries(Object.entries(operations).map(([name, operation]) => {
+    if (operation.kind === "stream") return [name, operation];
+    const handle: typeof operation.handle = async (services, call) => {
+      const answer = await operation.handle(services, call);
+      return isFailure(answer) && answer.error.httpStatus === 404 ? fail(refused({ kind: "notFound", message: "Summary not found for given parameters" })) : answer;
+    };
+    return [name, { ...operation, handle }];
+  })) as O;
+
+const ownOperations = {
+  amuletRules: declare({
+    route: "GET /v0/scan-proxy/amulet-rules",
+    summary: "The rules of Amulet.",
+    claims: () => authenticated, body: noBody(), reply: json<GetAmuletRulesProxyResponse>(),
+    handle: async ({ splice }) => answeredAs(await splice.network.amuletRules(), (rules) => ({ amulet_rules: rules })),
+  }),
+  miningRounds: declare({
+    route: "GET /v0/scan-proxy/open-and-issuing-mining-rounds",
+    summary: "Rounds that are open or issue rewards.",
+    claims: () => authenticated, body: noBody(), reply: json<GetOpenAndIssuingMiningRoundsProxyResponse>(),
+    handle: async ({ splice }) => answeredAs(await splice.network.miningRounds(), ({ open, issuing }) => ({ open_mining_rounds: open, issuing_mining_rounds: issuing })),
+  }),
+};
+
+export const scanProxyOperations = { ...proxied(sharedNetworkOperations), ...withoutSummary(proxied(holdingsSummaryOperations)), ...ownOperations };

@@ -1,0 +1,59 @@
+import { authenticated, participantAdmin } from "../../auth/index.js";
+import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { validatorUserDefault } from "../../config.js";
+import type { UserProblem } from "../../splice/index.js";
+import { jsonBody, noBody } from "../body.js";
+import type { RequestFailure } from "../errors.js";
+import { noAuthenticatedUser } from "../failures.js";
+import { json } from "../operation.js";
+import { required, text } from "../query.js";
+import { refused } from "../splice/errors.js";
+import { declare } from "./services.js";
+import type { GetValidatorUserInfoResponse, ListUsersResponse, OnboardUserRequest, OnboardUserResponse, RegistrationRequest } from "./types.js";
+
+const answeredUser = <T, W>(result: Result<T, UserProblem>, wire: (value: T) => W): Result<W, RequestFailure> => {
+  if (!isFailure(result)) return ok(wire(result.ok));
+  return fail("ledger" in result.error ? result.error.ledger : refused(result.error.refusal));
+};
+
+export const validatorUserOperations = {
+  validatorUser: declare({
+    route: "GET /v0/validator-user",
+    summary: "The party that operates the validator.",
+    claims: "none", body: noBody(), reply: json<GetValidatorUserInfoResponse>(),
+    handle: async ({ splice }) => {
+      const party = splice.users.partyOf(validatorUserDefault);
+      if (party === undefined) return fail(refused({ kind: "notFound", message: `The ledger has no user ${validatorUserDefault} with a primary party.` }));
+      const rights = await splice.network.featuredApps(party);
+      return ok({ party_id: party, user_name: validatorUserDefault, featured: !isFailure(rights) && rights.ok.length > 0 });
+    },
+  }),
+  register: declare({
+    route: "POST /v0/register",
+    summary: "Gives the caller a party of his own.",
+    claims: () => authenticated, body: jsonBody(typia.createValidate<RegistrationRequest>(), typia.createAssert<RegistrationRequest>()), reply: json<OnboardUserResponse>(),
+    handle: async ({ splice }, { caller }) => {
+      if (caller.userId === undefined) return fail(noAuthenticatedUser());
+      return answeredUser(await splice.users.onboard({ name: caller.userId, party: undefined, createPartyIfMissing: true }), (party) => ({ party_id: party }));
+    },
+  }),
+  listUsers: declare({
+    route: "GET /v0/admin/users",
+    summary: "Users with a party.",
+    claims: () => participantAdmin, body: noBody(), reply: json<ListUsersResponse>(),
+    handle: ({ splice }) => ok({ usernames: splice.users.names() }),
+  }),
+  onboardUser: declare({
+    route: "POST /v0/admin/users",
+    summary: "Makes a user with a party, or gives the one that it has.",
+    claims: () => participantAdmin, body: jsonBody(typia.createValidate<OnboardUserRequest>(), typia.createAssert<OnboardUserRequest>()), reply: json<OnboardUserResponse>(),
+    handle: async ({ splice }, { body }) => answeredUser(
+      await splice.users.onboard({ name: body.name, party: body.party_id ?? undefined, createPartyIfMissing: body.createPartyIfMissing ?? false }), (party) => ({ party_id: party })),
+  }),
+  offboardUser: declare({
+    route: "POST /v0/admin/users/offboard",
+    summary: "Removes a user; its party stays.",
+    claims: () => participantAdmin, query: { username: required(text()) }, body: noBody(), reply: json<object>(),
+    handle: async ({ splice }, { query }) => answeredUser(await splice.users.offboard(query.username), () => ({})),
+  }),
+};

@@ -1,0 +1,55 @@
+/**
+ * A lock of the operating system on a file. It belongs to an open descriptor and so ends with its process, however that ends;
+ * nothing is left that a later process would have to judge. It holds between threads, processes, pid namespaces and containers
+ * that share a volume (on Linux a lock of the open file description, on macOS flock, on Windows LockFileEx).
+ */
+import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { createRequire } from "node:module";
+
+/** The file system or the platform has no such locks. */
+export class FileLockUnavailable extends Error {
+  override readonly name = "FileLockUnavailable";
+}
+
+export interface FileLock {
+  /** Replaces what the file says, for those who find it locked; where there is no space for it they do without. */
+  tell(text: string): void;
+  release(): void;
+}
+
+interface Binding { tryLock(descriptor: number, offset: number, length: number, isExclusive: boolean): void }
+
+/** Not through the library's own face: that finds no binding for musl, though the one for Linux asks nothing of glibc alone. */
+function loadBinding(): Binding {
+  const platform = `${process.platform}-${process.arch}`;
+  try {
+    return createRequire(import.meta.url)(`fs-native-extensions/prebuilds/${platform}/fs-native-extensions.node`) as Binding;
+  } catch (error) {
+    throw new FileLockUnavailable(`files cannot be locked on ${platform}: ${(error as Error).message.split("\n")[0]!}`);
+  }
+}
+
+let binding: Binding | undefined;
+
+/** Undefined when somebody else holds it. The file is never removed by its holder: who had it open would lock what no path leads to. */
+export function tryFileLock(path: string, ifMissing: "create" | "fail"): FileLock | undefined {
+  binding ??= loadBinding();
+  const descriptor = openSync(path, ifMissing === "create" ? "a+" : "r+", 0o600);
+  try {
+    binding.tryLock(descriptor, 0, 0, true);
+  } catch (error) {
+    closeSync(descriptor);
+    if ((error as NodeJS.ErrnoException).code === "EAGAIN") return undefined;
+    throw new FileLockUnavailable(`${path} cannot be locked: ${(error as Error).message}`);
+  }
+  return { tell: (text) => tell(descriptor, text), release: () => closeSync(descriptor) };
+}
+
+function tell(descriptor: number, text: string): void {
+  try {
+    ftruncateSync(descriptor, 0);
+    writeSync(descriptor, text); // at the end, where the file is open for appending
+  } catch (error) {
+    if (!["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  }
+}

@@ -1,0 +1,60 @@
+/** Folders that belong to one process at a time, by a lock on a file in them; and some that go with the process that made them. */
+import { mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { hostname } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { assert } from "./assert.js";
+import { tryFileLock, type FileLock } from "./file-lock.js";
+
+export const lockFileName = "ledgerline.lock";
+
+/** Undefined when another process has it. */
+export function lockFolder(path: string): FileLock | undefined {
+  const lock = tryFileLock(join(path, lockFileName), "create");
+  lock?.tell(`${process.pid} ${hostname()}\n`);
+  return lock;
+}
+
+/** For messages only: a pid may be another container's, and the file may say anything. */
+export function holderOf(path: string): string {
+  let told: string;
+  try { told = readFileSync(join(path, lockFileName), "utf8"); } catch { return "another process"; }
+  const [, pid, host] = /^([0-9]{1,10}) ([\w.-]{1,255})\n$/.exec(told) ?? [];
+  if (pid === undefined) return "another process";
+  return host === hostname() ? `process ${pid}` : `process ${pid} on ${host}`;
+}
+
+export interface LockedFolder { readonly path: string; readonly lock: FileLock }
+
+/** Whoever finds a folder of this name with nobody's lock on it may remove it, so it has the name only once it is locked. */
+export function makeLockedFolder(prefix: string): LockedFolder {
+  const made = mkdtempSync(`${prefix}${unlockedMark}`), lock = lockFolder(made);
+  assert(lock, "nobody else knows a folder that was just made");
+  const path = `${prefix}${made.slice(prefix.length + unlockedMark.length)}`;
+  renameSync(made, path);
+  return { path, lock };
+}
+
+const unlockedMark = "new-";
+/** As mkdtemp chooses them, and no name with the mark. */
+const suffix = /^[A-Za-z0-9]{6}$/;
+
+/** Those whose makers are gone. */
+export function removeLeftovers(prefix: string): void {
+  const parent = dirname(prefix), start = basename(prefix);
+  for (const name of readdirSync(parent)) {
+    if (name.startsWith(start) && suffix.test(name.slice(start.length))) removeIfUnlocked(join(parent, name));
+  }
+}
+
+function removeIfUnlocked(path: string): void {
+  try {
+    const lock = tryFileLock(join(path, lockFileName), "fail");
+    if (lock === undefined) return;
+    lock.release(); // nobody waits for it
+    rmSync(path, { recursive: true, force: true });
+  } catch (error) {
+    if (!isSystemError(error)) throw error; // it is somebody else's, or being removed by him
+  }
+}
+
+export const isSystemError = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && "syscall" in error;

@@ -1,0 +1,54 @@
+/**
+ * How long work may hold the event loop. Whatever goes over something whose size a client decides asks as it goes, and gives way:
+ *
+ *   for (const one of many) {
+ *     if (turns.isOver) await turns.next();
+ *     ...
+ *   }
+ *
+ * What lies between two such questions has to be bounded and short; then no turn lasts much longer than the budget. Each turn of
+ * the loop has one budget for all who ask in it: a hundred of them hold it up no longer than one does. Those who gave way go on in
+ * the order in which they came, after sockets and timers had theirs.
+ */
+export class Turns {
+  readonly #budgetMs: number;
+  readonly #waiting: (() => void)[] = [];
+  /** When the budget of this turn is used up; undefined until somebody asks in it. */
+  #until: number | undefined;
+
+  constructor(budgetMs: number) {
+    this.#budgetMs = budgetMs;
+  }
+
+  get isOver(): boolean {
+    return performance.now() >= (this.#until ??= this.#begin());
+  }
+
+  /** Resolves in a later turn. */
+  next(): Promise<void> {
+    this.#until ??= this.#begin();
+    return new Promise(resolve => this.#waiting.push(resolve));
+  }
+
+  #begin(): number {
+    setImmediate(this.#renew);
+    return performance.now() + this.#budgetMs;
+  }
+
+  readonly #renew = (): void => {
+    this.#until = undefined;
+    if (this.#waiting.length === 0) return;
+    this.#until = this.#begin();
+    this.#resumeFirst();
+  };
+
+  /** It runs until it gives way again or is done; the next one goes on behind it, if there is time left. */
+  #resumeFirst(): void {
+    this.#waiting.shift()!();
+    queueMicrotask(this.#resumeAnother);
+  }
+
+  readonly #resumeAnother = (): void => {
+    if (this.#waiting.length > 0 && !this.isOver) this.#resumeFirst();
+  };
+}

@@ -1,0 +1,75 @@
+/**
+ * The tokens of all lists: the place where a list goes on, and a seal. A token is good for the ledger that gave it, for the same
+ * list and the same request, also after a restart; any other is refused.
+ *
+ * Each list and request has a key of its own, and the seal is the CBC-MAC of AES-128 over length and place. In a stream every
+ * element has a token: its place is less than one block, so that those of many are sealed in one call (`tokens`).
+ */
+import { createCipheriv, timingSafeEqual, type Cipher } from "node:crypto";
+import { HmacSha256 } from "../base/sha256.js";
+import { fail, ok, type Result } from "../base/result.js";
+import type { KeyEncoder } from "../store/index.js";
+
+export type ListName = "parties" | "users" | "vetted packages" | "updates" | "active contracts" | "streamed active contracts";
+
+/** "undecodable": no token at all; "foreign": of another request, or changed. */
+export type TokenFault = "undecodable" | "foreign";
+
+export const tokenSealBytes = 8;
+const blockBytes = 16;
+/** The length comes first, so that no message is the beginning of another. */
+const lengthBytes = 2;
+const zeroVector = Buffer.alloc(blockBytes);
+
+export class ListTokens {
+  readonly #key: Uint8Array;
+  #blocks: Cipher | undefined;
+
+  /** `request`: everything that has to be the same where the token is used. */
+  constructor(ledgerKey: Uint8Array, list: ListName, request: readonly unknown[]) {
+    this.#key = new HmacSha256(ledgerKey).digest(Buffer.from(JSON.stringify([list, ...request]))).subarray(0, blockBytes);
+  }
+
+  token(place: Uint8Array): Buffer { return Buffer.concat([place, this.#seal(place)]); }
+
+  /** `placeBytes`: of lists whose places have one size. */
+  place(token: Uint8Array, placeBytes = token.length - tokenSealBytes): Result<Buffer, TokenFault> {
+    if (placeBytes <= 0 || token.length !== placeBytes + tokenSealBytes) return fail("undecodable");
+    const place = Buffer.from(token.subarray(0, placeBytes));
+    return timingSafeEqual(this.#seal(place), token.subarray(placeBytes)) ? ok(place) : fail("foreign");
+  }
+
+  /** As text that needs no escape in a query. */
+  text(place: string): string { return this.token(Buffer.from(place)).toString("base64url"); }
+
+  textPlace(text: string): Result<string, TokenFault> {
+    const token = Buffer.from(text, "base64url");
+    if (token.toString("base64url") !== text) return fail("undecodable");
+    const place = this.place(token);
+    return place.error === undefined ? ok(place.ok.toString()) : place;
+  }
+
+  /** The tokens of many short places of one size, one behind the other. */
+  tokens<P>(places: readonly P[], { writeKey }: Pick<KeyEncoder<P>, "writeKey">, placeBytes: number): Buffer {
+    const tokens = Buffer.allocUnsafe(places.length * (placeBytes + tokenSealBytes)), blocks = Buffer.alloc(places.length * blockBytes);
+    for (let index = 0, at = 0, to = 0; index < places.length; index++, at += placeBytes + tokenSealBytes, to += blockBytes) {
+      writeKey(places[index]!, tokens, at);
+      blocks[to + 1] = placeBytes;
+      for (let i = 0; i < placeBytes; i++) blocks[to + lengthBytes + i] = tokens[at + i]!;
+    }
+    this.#blocks ??= createCipheriv("aes-128-ecb", this.#key, null).setAutoPadding(false);
+    const seals = this.#blocks.update(blocks);
+    for (let at = placeBytes, from = 0; from < seals.length; at += placeBytes + tokenSealBytes, from += blockBytes) {
+      for (let i = 0; i < tokenSealBytes; i++) tokens[at + i] = seals[from + i]!;
+    }
+    return tokens;
+  }
+
+  #seal(place: Uint8Array): Buffer {
+    const message = Buffer.alloc(Math.ceil((lengthBytes + place.length) / blockBytes) * blockBytes);
+    message.writeUInt16BE(place.length);
+    message.set(place, lengthBytes);
+    const sealed = createCipheriv("aes-128-cbc", this.#key, zeroVector).setAutoPadding(false).update(message);
+    return sealed.subarray(-blockBytes).subarray(0, tokenSealBytes);
+  }
+}

@@ -1,0 +1,76 @@
+/** A client of the Ledger JSON API. What a node refuses is an answer; one that does not answer is a failed question. */
+import { limits } from "../../config.js";
+import { questionFailed } from "../stop.js";
+
+export interface Participant {
+  /** Of the JSON API, without a slash at the end. */
+  readonly url: string;
+  readonly token: string | undefined;
+  /** Empty where the token names the user. */
+  readonly userId: string;
+}
+
+/** The body of a refusal. */
+export interface NodeError {
+  readonly status: number;
+  readonly code: string;
+  readonly cause: string;
+  readonly resources: readonly (readonly [string, string])[];
+  readonly context: Readonly<Record<string, string>>;
+}
+
+/** Answers as they were parsed; who asks knows their shape. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type Json = any;
+export type NodeAnswer = { readonly json: Json } | { readonly refused: NodeError };
+
+export class JsonApi {
+  constructor(readonly participant: Participant) {}
+
+  async ask(method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: unknown): Promise<NodeAnswer> {
+    const isBytes = body instanceof Uint8Array;
+    const { url, token } = this.participant;
+    const headers: Record<string, string> = { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...(body === undefined ? {} : { "content-type": isBytes ? "application/octet-stream" : "application/json" }) };
+    const text = await this.#send(`${url}${path}`, { method, headers, ...(body === undefined ? {} : { body: isBytes ? Uint8Array.from(body) : JSON.stringify(body) }), signal: AbortSignal.timeout(limits.scriptNodeAnswerMs) });
+    const json = parsed(text.body);
+    if (text.status < 300 && json !== undefined) return { json };
+    return { refused: refusalOf(text.status, text.body, json) };
+  }
+
+  async #send(url: string, request: RequestInit): Promise<{ readonly status: number; readonly body: string }> {
+    try {
+      const response = await fetch(url, request);
+      return { status: response.status, body: await response.text() };
+    } catch (error) {
+      const { cause, name, message } = error as Error & { readonly cause?: { readonly code?: string; readonly message?: string } };
+      const why = name === "TimeoutError" ? `no answer within ${limits.scriptNodeAnswerMs / 1000} s` : cause?.code ?? cause?.message ?? message;
+      throw questionFailed("StatusRuntimeException", `The node at ${this.participant.url} does not answer: ${why}`);
+    }
+  }
+
+  /** What must not be refused. */
+  async get(path: string): Promise<Json> { return this.must("GET", path); }
+  async post(path: string, body: unknown): Promise<Json> { return this.must("POST", path, body); }
+
+  async must(method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: unknown): Promise<Json> {
+    const answer = await this.ask(method, path, body);
+    if ("json" in answer) return answer.json;
+    throw refusedByNode(answer.refused);
+  }
+}
+
+export const refusedByNode = ({ code, cause }: NodeError) => questionFailed("StatusRuntimeException", `${code}: ${cause}`);
+
+function parsed(text: string): Json {
+  try { return text === "" ? {} : JSON.parse(text); } catch { return undefined; }
+}
+
+function refusalOf(status: number, text: string, json: Json): NodeError {
+  const code = typeof json?.code === "string" ? json.code as string : `HTTP_${status}`;
+  const cause = typeof json?.cause === "string" ? json.cause as string : text.slice(0, limits.errorCauseCharsMax) || "no explanation";
+  return { status, code, cause, resources: resourcesOf(json?.resources), context: json?.context ?? {} };
+}
+
+/** Kinds are told as `ErrorResource(KIND)` or plainly. */
+const resourcesOf = (resources: Json): NodeError["resources"] =>
+  (Array.isArray(resources) ? resources : []).map(([kind, value]: [string, string]) => [kind.replace(/^ErrorResource\((.*)\)$/, "$1"), value] as const);

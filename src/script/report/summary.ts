@@ -1,0 +1,18 @@
+/** The lines of a test run. */
+import type { ScriptOutcome } from "../outcome.js";
+
+/** As the compiler names files of modules. */
+export const fileOf = (module: string): string => `${module.replaceAll(".", "/")}.daml`;
+
+export const showMs = (ms: number): string => (ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+export function outcomeLine({ script: { module, name }, failure, activeContracts, transactions, elapsedMs }: ScriptOutcome): string {
+  const what = failure === undefined ? `ok, ${activeContracts} active contracts, ${transactions} transactions` : "failed";
+  return `${fileOf(module)}:${name}: ${what}, ${showMs(elapsedMs)}.`;
+}
+
+export interface RunTotals { readonly dars: number; readonly passed: number; readonly failed: number; readonly elapsedMs: number; readonly scriptsMs: number; readonly threads: number }
+
+export const totalsLine = ({ dars, passed, failed, elapsedMs, scriptsMs, threads }: RunTotals): string =>
+  `${counted(passed + failed, "script")} of ${counted(dars, "DAR")}: ${passed} ok, ${failed} failed, ${showMs(scriptsMs)} of scripts in ${showMs(elapsedMs)} on ${counted(threads, "thread")}.`;

@@ -1,0 +1,78 @@
+/** Runs one script on a fresh ledger in memory. */
+import { hash } from "node:crypto";
+import { limits } from "../config.js";
+import { showTimestamp, unit, type Value } from "../lf/running-code.js";
+import { coverageOf } from "./coverage.js";
+import { describeFailure } from "./describe-failure.js";
+import { MemoryLedger } from "./memory/memory-ledger.js";
+import { showStep } from "./memory/record.js";
+import { type LedgerRecord, type ScriptFailure, type ScriptOutcome, showScript } from "./outcome.js";
+import type { FoundScript } from "./find-scripts.js";
+import type { ContractMode, ScriptPackages } from "./packages.js";
+import { ScriptRun } from "./runner.js";
+import { Shower } from "./show/show-transaction.js";
+
+export interface MemoryRunOptions {
+  readonly seed: string;
+  /** Undefined: as the packages need it. */
+  readonly mode: ContractMode | undefined;
+  readonly timeLimitMs: number;
+  /** A record of the ledger also of scripts that end well. */
+  readonly withLedger: boolean;
+}
+
+export async function runInMemory(packages: ScriptPackages, found: FoundScript, options: MemoryRunOptions): Promise<ScriptOutcome> {
+  const seed = `${options.seed}/${packages.main.name}/${showScript(found.script)}`;
+  const ledger = new MemoryLedger({ packages, mode: options.mode ?? packages.contractMode, seed });
+  const run = new ScriptRun({ packages, library: packages.library(found.library), ledger, timeLimitMs: options.timeLimitMs, uniqueSuffix: suffixes(seed) });
+  const trace = traceOf(packages);
+  const begun = performance.now();
+  let failure: ScriptFailure | undefined, result: Value | undefined;
+  try {
+    result = await run.start({ packageId: packages.main.id, ...found.script });
+  } catch (error) {
+    failure = describeFailure(error, run.lastStack);
+  }
+  const elapsedMs = performance.now() - begun;
+  const transactions = ledger.steps.flatMap((step) => (step.kind === "transaction" ? [step.transaction] : []));
+  return {
+    script: found.script, failure, elapsedMs, questions: run.questions, transactions: ledger.steps.length, activeContracts: ledger.contracts.activeCount,
+    // As in the reference, a script that failed covers nothing.
+    coverage: coverageOf(failure === undefined ? transactions : [], packages),
+    result: result === undefined ? undefined : resultText(result, found, shower(packages, ledger)),
+    trace,
+    ledger: failure !== undefined || options.withLedger ? record(packages, ledger) : undefined,
+  };
+}
+
+function resultText(result: Value, { result: type }: FoundScript, shown: Shower): string | undefined {
+  return result === unit ? "()" : shown.runtimeValue(type, result);
+}
+
+function suffixes(seed: string): () => string {
+  let count = 0;
+  return () => hash("sha256", `${seed}/party/${count++}`, "hex").slice(0, 8);
+}
+
+function traceOf(packages: ScriptPackages): readonly string[] {
+  const trace: string[] = [];
+  packages.thread.onTrace = (message) => {
+    if (trace.length < limits.scriptTraceLinesMax) trace.push(message.slice(0, limits.scriptTraceCharsMax));
+    else if (trace.length === limits.scriptTraceLinesMax) trace.push("... (what follows is left out)");
+  };
+  return trace;
+}
+
+const shower = (packages: ScriptPackages, ledger: MemoryLedger): Shower =>
+  new Shower(packages, { labelOf: (contractId) => ledger.labelOf(contractId), charsMax: limits.scriptValueCharsMax });
+
+function record(packages: ScriptPackages, ledger: MemoryLedger): LedgerRecord {
+  const shown = shower(packages, ledger);
+  return {
+    steps: ledger.steps.map((step) => showStep(step, shown)),
+    active: [...ledger.contracts.allActive()].map(({ label, instance: { templateId, argument } }) => ({
+      contract: label, template: packages.nameOf(templateId), argument: shown.payload(templateId, argument),
+    })),
+    time: showTimestamp(ledger.now),
+  };
+}

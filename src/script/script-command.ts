@@ -1,0 +1,141 @@
+/** `ledgerline script`: scripts that set a ledger up, or work on one that is there. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { fail, isFailure, ok, type Result } from "../base/result.js";
+import type { FoundScript } from "./find-scripts.js";
+import { DarLoader, type LoadedScripts } from "./load.js";
+import { JsonApi, type Participant } from "./node/json-api.js";
+import { type ScriptFailure, showScript } from "./outcome.js";
+import type { ContractMode } from "./packages.js";
+import { defaultUserId, parseParticipants } from "./participant-config.js";
+import { failureText } from "./report/failure.js";
+import type { LedgerChoice, SessionOutcome } from "./session.js";
+import { QuestionFailed } from "./stop.js";
+import type { Output } from "./test-command.js";
+import { scriptThreads } from "./test-run.js";
+
+export interface ScriptOptions {
+  readonly dar: string;
+  /** `Module:name`; empty: all that take no argument. */
+  readonly scripts: readonly string[];
+  readonly inputFile: string | undefined;
+  readonly outputFile: string | undefined;
+  readonly ledger:
+    | { readonly kind: "memory"; readonly mode: ContractMode | undefined; readonly seed: string }
+    | { readonly kind: "node"; readonly url: string; readonly tokenFile: string | undefined; readonly userId: string | undefined }
+    | { readonly kind: "participants"; readonly file: string };
+  readonly staticTime: boolean;
+  readonly uploadDar: boolean;
+  readonly summaryFile: string | undefined;
+  /** Undefined: none. */
+  readonly timeLimitMs: number | undefined;
+}
+
+/** True when all scripts ran well. */
+export async function scriptCommand(options: ScriptOptions, output: Output): Promise<boolean> {
+  const prepared = await prepare(options);
+  if (isFailure(prepared)) {
+    output.err(`${prepared.error}\n`);
+    return false;
+  }
+  const { loaded, scripts, ledger, input } = prepared.ok, threads = scriptThreads(1);
+  try {
+    const timeLimitMs = options.timeLimitMs ?? Infinity;
+    const reply = await threads.run({ kind: "session", session: { dar: loaded.dar, scripts, ledger, input, timeLimitMs } }, undefined);
+    if (isFailure(reply)) {
+      output.err(`${reply.error.kind === "lost" ? `The thread of the scripts was lost: ${reply.error.error.message}` : "The scripts needed more memory than there is."}\n`);
+      return false;
+    }
+    return report(options, loaded, reply.ok as readonly SessionOutcome[], output);
+  } finally {
+    await threads.close();
+  }
+}
+
+interface Prepared { readonly loaded: LoadedScripts; readonly scripts: readonly FoundScript[]; readonly ledger: LedgerChoice; readonly input: { readonly json: unknown } | undefined }
+
+async function prepare(options: ScriptOptions): Promise<Result<Prepared, string>> {
+  const bytes = readBytes(options.dar);
+  if (isFailure(bytes)) return bytes;
+  const loaded = new DarLoader().load(options.dar, bytes.ok);
+  if (isFailure(loaded)) return loaded;
+  const scripts = chosenScripts(options, loaded.ok), ledger = chosenLedger(options), input = readInput(options.inputFile);
+  if (isFailure(scripts)) return scripts;
+  if (isFailure(ledger)) return ledger;
+  if (isFailure(input)) return input;
+  if (options.uploadDar && ledger.ok.kind === "nodes") {
+    const problem = await upload(ledger.ok, bytes.ok);
+    if (problem !== undefined) return fail(problem);
+  }
+  return ok({ loaded: loaded.ok, scripts: scripts.ok, ledger: ledger.ok, input: input.ok });
+}
+
+function readBytes(file: string): Result<Buffer, string> {
+  try { return ok(readFileSync(file)); } catch (error) { return fail(`${file} cannot be read: ${(error as Error).message}`); }
+}
+
+function readInput(file: string | undefined): Result<Prepared["input"], string> {
+  if (file === undefined) return ok(undefined);
+  const bytes = readBytes(file);
+  if (isFailure(bytes)) return bytes;
+  try { return ok({ json: JSON.parse(bytes.ok.toString("utf8")) as unknown }); } catch (error) { return fail(`${file} is no JSON: ${(error as Error).message}`); }
+}
+
+function chosenScripts({ dar, scripts: names }: ScriptOptions, { scripts }: LoadedScripts): Result<readonly FoundScript[], string> {
+  if (names.length === 0) {
+    const all = scripts.filter(({ parameter }) => parameter === undefined);
+    return all.length > 0 ? ok(all) : fail(`${dar} has no scripts that run without an argument.`);
+  }
+  const chosen: FoundScript[] = [];
+  for (const name of names) {
+    const found = scripts.find(({ script }) => showScript(script) === name);
+    if (found === undefined) return fail(`${dar} has no script ${name}. It has: ${scripts.map(({ script }) => showScript(script)).slice(0, 20).join(", ") || "none"}${scripts.length > 20 ? ", ..." : ""}.`);
+    chosen.push(found);
+  }
+  return ok(chosen);
+}
+
+function chosenLedger({ ledger, staticTime }: ScriptOptions): Result<LedgerChoice, string> {
+  switch (ledger.kind) {
+    case "memory": return ok(ledger);
+    case "node": {
+      const token: Result<Buffer | undefined, string> = ledger.tokenFile === undefined ? ok(undefined) : readBytes(ledger.tokenFile);
+      if (isFailure(token)) return token;
+      const text = token.ok?.toString("utf8").trim();
+      const participant: Participant = { url: ledger.url.replace(/\/+$/, ""), token: text, userId: ledger.userId ?? (text === undefined ? defaultUserId : "") };
+      return ok({ kind: "nodes", default: participant, named: [], parties: [], staticTime });
+    }
+    case "participants": {
+      const bytes = readBytes(ledger.file);
+      if (isFailure(bytes)) return bytes;
+      const nodes = parseParticipants(bytes.ok.toString("utf8"));
+      return isFailure(nodes) ? fail(`${ledger.file} ${nodes.error}.`) : ok({ kind: "nodes", ...nodes.ok, staticTime });
+    }
+  }
+}
+
+async function upload({ default: first, named }: Extract<LedgerChoice, { kind: "nodes" }>, bytes: Uint8Array): Promise<string | undefined> {
+  const nodes = new Map([...named.map(([, node]) => node), ...(first === undefined ? [] : [first])].map((node) => [node.url, node]));
+  for (const node of nodes.values()) {
+    try {
+      await new JsonApi(node).post("/v2/dars", bytes);
+    } catch (error) {
+      if (error instanceof QuestionFailed) return `The DAR was not uploaded: ${error.message}`;
+      throw error;
+    }
+  }
+  return undefined;
+}
+
+function report({ outputFile, summaryFile }: ScriptOptions, { sources }: LoadedScripts, outcomes: readonly SessionOutcome[], output: Output): boolean {
+  for (const { script, failure, trace, result } of outcomes) {
+    output.out(`${showScript(script)} ${failure === undefined ? "SUCCESS" : `FAILURE (${failure.message.split("\n")[0]!})`}\n`);
+    if (failure !== undefined) output.err(`${failureText({ script, failure: failure satisfies ScriptFailure, trace, ledger: undefined }, sources)}\n`);
+    else trace.forEach((line) => output.err(`${line}\n`));
+    if (failure === undefined && outputFile !== undefined && outcomes.length === 1) writeFileSync(outputFile, `${result ?? "null"}\n`);
+  }
+  if (summaryFile !== undefined) writeFileSync(summaryFile, `${JSON.stringify(summaryOf(outcomes), undefined, 2)}\n`);
+  return outcomes.every(({ failure }) => failure === undefined);
+}
+
+const summaryOf = (outcomes: readonly SessionOutcome[]) =>
+  Object.fromEntries(outcomes.map(({ script, failure, result }) => [showScript(script), failure === undefined ? { result: result === undefined ? null : (JSON.parse(result) as unknown) } : { error: failure.message }]));

@@ -1,0 +1,103 @@
+/** Scripts one after the other on one ledger, as operations scripts run: each finds what those before it left. */
+import { hash, randomBytes } from "node:crypto";
+import { isFailure } from "../base/result.js";
+import { limits } from "../config.js";
+import { FatalError, toLedgerValue, type Value } from "../lf/running-code.js";
+import { describeFailure } from "./describe-failure.js";
+import type { FoundScript } from "./find-scripts.js";
+import type { ScriptLedger } from "./ledger.js";
+import { MemoryLedger } from "./memory/memory-ledger.js";
+import type { Participant } from "./node/json-api.js";
+import { JsonLedger } from "./node/json-ledger.js";
+import type { ScriptFailure, ScriptName } from "./outcome.js";
+import type { ContractMode, DarPackages, ScriptPackages } from "./packages.js";
+import { ParticipantsLedger } from "./participants.js";
+import { readPlainJson, showPlainJson } from "./plain-json.js";
+import { ScriptRun, type ScriptRunOptions } from "./runner.js";
+
+/** Whose ledger it is, as it crosses threads. */
+export type LedgerChoice =
+  | { readonly kind: "memory"; readonly mode: ContractMode | undefined; readonly seed: string }
+  | {
+    readonly kind: "nodes"; readonly default: Participant | undefined; readonly named: readonly (readonly [string, Participant])[]; readonly parties: readonly (readonly [string, string])[];
+    readonly staticTime: boolean;
+  };
+
+export interface Session {
+  readonly dar: DarPackages;
+  readonly scripts: readonly FoundScript[];
+  readonly ledger: LedgerChoice;
+  /** Parsed JSON, of the only script. */
+  readonly input: { readonly json: unknown } | undefined;
+  /** None by default: scripts of operations may take long. */
+  readonly timeLimitMs: number;
+}
+
+export interface SessionOutcome {
+  readonly script: ScriptName;
+  readonly failure: ScriptFailure | undefined;
+  readonly elapsedMs: number;
+  readonly trace: readonly string[];
+  /** What it returned as JSON; undefined for what has none, such as functions. */
+  readonly result: string | undefined;
+}
+
+export async function runSession(packages: ScriptPackages, session: Session): Promise<readonly SessionOutcome[]> {
+  const ledger = openLedger(packages, session.ledger), uniqueSuffix = suffixesFor(session.ledger);
+  const outcomes: SessionOutcome[] = [];
+  for (const script of session.scripts) outcomes.push(await runOne({ packages, ledger, uniqueSuffix }, script, session));
+  return outcomes;
+}
+
+function openLedger(packages: ScriptPackages, choice: LedgerChoice): ScriptLedger {
+  if (choice.kind === "memory") return new MemoryLedger({ packages, mode: choice.mode ?? packages.contractMode, seed: choice.seed });
+  const node = (participant: Participant): ScriptLedger => new JsonLedger({ packages, participant, staticTime: choice.staticTime });
+  return new ParticipantsLedger({
+    default: choice.default && node(choice.default), named: new Map(choice.named.map(([name, participant]) => [name, node(participant)])), parties: new Map(choice.parties),
+  });
+}
+
+async function runOne(world: Pick<ScriptRunOptions, "packages" | "ledger" | "uniqueSuffix">, found: FoundScript, { input, timeLimitMs }: Session): Promise<SessionOutcome> {
+  const { packages } = world, trace: string[] = [], begun = performance.now();
+  packages.thread.onTrace = (message) => { if (trace.length < limits.scriptTraceLinesMax) trace.push(message.slice(0, limits.scriptTraceCharsMax)); };
+  const outcome = (failure: ScriptFailure | undefined, result?: string): SessionOutcome => ({ script: found.script, failure, elapsedMs: performance.now() - begun, trace, result });
+  const argument = argumentOf(packages, found, input);
+  if (typeof argument === "string") return outcome({ kind: "refused", message: argument, question: undefined, stack: [], isExact: false, submission: undefined, compared: undefined, hint: undefined });
+  const run = new ScriptRun({ ...world, library: packages.library(found.library), timeLimitMs });
+  try {
+    const value = await run.start({ packageId: packages.main.id, ...found.script }, argument?.value);
+    return outcome(undefined, resultJson(packages, found, value));
+  } catch (error) {
+    return outcome(describeFailure(error, run.lastStack));
+  }
+}
+
+/** On a node, names must not meet those of an earlier session; in memory they are the same in each. */
+function suffixesFor(ledger: LedgerChoice): () => string {
+  if (ledger.kind === "nodes") return () => randomBytes(4).toString("hex");
+  let count = 0;
+  return () => hash("sha256", `${ledger.seed}/party/${count++}`, "hex").slice(0, 8);
+}
+
+/** A sentence says why there is none. */
+function argumentOf(packages: ScriptPackages, { script, parameter }: FoundScript, input: Session["input"]): { readonly value: Value } | undefined | string {
+  if (parameter === undefined) return input === undefined ? undefined : `${script.module}:${script.name} takes no argument: leave --input-file out.`;
+  if (input === undefined) return `${script.module}:${script.name} takes an argument: give it with --input-file.`;
+  try {
+    const value = readPlainJson(packages.engine.types.of(parameter), input.json);
+    return isFailure(value) ? `The input does not fit the argument of ${script.module}:${script.name}: ${value.error.message}` : { value: value.ok };
+  } catch (error) {
+    if (error instanceof FatalError) return `The argument of ${script.module}:${script.name} is of a type that no file can hold: ${error.error.message}`;
+    throw error;
+  }
+}
+
+function resultJson(packages: ScriptPackages, { result }: FoundScript, value: Value): string | undefined {
+  try {
+    const type = packages.engine.types.of(result);
+    return showPlainJson(type, toLedgerValue(type, value));
+  } catch (error) {
+    if (error instanceof FatalError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,138 @@
+/** `ledgerline test`: all scripts of some DARs. */
+import { readFileSync } from "node:fs";
+import { fail, isFailure, ok, type Result } from "../base/result.js";
+import { limits } from "../config.js";
+import { fileChanges, stampsOf } from "./file-changes.js";
+import type { FoundScript } from "./find-scripts.js";
+import { DarLoader, type LoadedScripts } from "./load.js";
+import { type ScriptFailure, type ScriptOutcome, showScript } from "./outcome.js";
+import type { ContractMode } from "./packages.js";
+import { failureText } from "./report/failure.js";
+import { type ReportOptions, Reports } from "./report/reports.js";
+import { fileOf, outcomeLine, totalsLine } from "./report/summary.js";
+import { transactionsText } from "./report/transactions.js";
+import { runScripts, scriptThreads, type Threads } from "./test-run.js";
+
+export interface TestOptions {
+  readonly dars: readonly string[];
+  /** Files or modules whose scripts run; empty: all. */
+  readonly files: readonly string[];
+  /** Part of the names of scripts that run. */
+  readonly pattern: string | undefined;
+  readonly seed: string;
+  readonly threads: number;
+  readonly timeLimitMs: number;
+  readonly mode: ContractMode | undefined;
+  readonly reports: ReportOptions;
+  /** Runs the scripts of a DAR again whenever it was built anew. */
+  readonly watch: boolean;
+}
+
+export interface Output { readonly out: (text: string) => void; readonly err: (text: string) => void }
+
+/** True when everything that was asked for ran, ran well, and is reported; of several runs, the last one. */
+export async function testCommand(options: TestOptions, output: Output, stop: AbortSignal = new AbortController().signal): Promise<boolean> {
+  const loader = new DarLoader();
+  let threads = scriptThreads(options.threads), runs = 1;
+  const run = (dars: readonly string[]): Promise<boolean> => new TestRun({ ...options, dars }, output, threads, loader).run();
+  try {
+    const stamps = await stampsOf(options.dars);
+    let isGood = await run(options.dars);
+    if (!options.watch) return isGood;
+    output.out(watching);
+    for await (const changed of fileChanges(options.dars, stamps, stop)) {
+      // Threads keep the packages of every build.
+      if (runs++ % limits.scriptWatchedBuildsMax === 0) {
+        await threads.close();
+        threads = scriptThreads(options.threads);
+      }
+      isGood = await run(changed);
+      output.out(watching);
+    }
+    return isGood;
+  } finally {
+    await threads.close();
+  }
+}
+
+const watching = "Waiting for a DAR to change.\n";
+
+class TestRun {
+  readonly #reports: Reports;
+  #passed = 0;
+  #failed = 0;
+  #scriptsMs = 0;
+  #dars = 0;
+  #unusable = 0;
+
+  constructor(readonly options: TestOptions, readonly output: Output, readonly threads: Threads, readonly loader: DarLoader) { this.#reports = new Reports(options.reports); }
+
+  async run(): Promise<boolean> {
+    const begun = performance.now();
+    this.output.out("Test Summary\n\n");
+    // The next DAR is read while the scripts of those before it run.
+    let before: Promise<void> = Promise.resolve();
+    for (const file of this.options.dars) {
+      const loaded = this.#load(file);
+      if (isFailure(loaded)) {
+        await before;
+        this.#unusable++;
+        this.output.err(`${loaded.error}\n`);
+        continue;
+      }
+      const outcomes = runScripts(this.threads, loaded.ok, this.#chosen(loaded.ok.scripts), { seed: this.options.seed, mode: this.options.mode, timeLimitMs: this.options.timeLimitMs, withLedger: this.#reports.needLedgers });
+      before = this.#report(before, loaded.ok, outcomes);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await before;
+    return this.#end(performance.now() - begun);
+  }
+
+  #end(elapsedMs: number): boolean {
+    const unwritten = this.#reports.write();
+    unwritten.forEach((problem) => this.output.err(`${problem}\n`));
+    this.output.out(`\n${totalsLine({ dars: this.#dars, passed: this.#passed, failed: this.#failed, elapsedMs, scriptsMs: this.#scriptsMs, threads: this.options.threads })}\n`);
+    return this.#failed === 0 && this.#unusable === 0 && unwritten.length === 0;
+  }
+
+  #load(file: string): Result<LoadedScripts, string> {
+    let bytes: Uint8Array;
+    try { bytes = readFileSync(file); } catch (error) { return fail(`${file} cannot be read: ${(error as Error).message}`); }
+    const loaded = this.loader.load(file, bytes);
+    if (isFailure(loaded)) return loaded;
+    this.#dars++;
+    const own = loaded.ok.scripts.filter(({ parameter }) => parameter === undefined);
+    if (own.length === 0) this.output.err(`${file} has no scripts that run without an argument.\n`);
+    return ok(loaded.ok);
+  }
+
+  #chosen(scripts: readonly FoundScript[]): readonly FoundScript[] {
+    const { files, pattern } = this.options;
+    return scripts.filter(({ script, parameter }) => parameter === undefined
+      && (files.length === 0 || files.some((file) => file === script.module || file.endsWith(fileOf(script.module))))
+      && (pattern === undefined || showScript(script).includes(pattern)));
+  }
+
+  async #report(before: Promise<void>, loaded: LoadedScripts, outcomes: AsyncIterable<ScriptOutcome>): Promise<void> {
+    const first = outcomes[Symbol.asyncIterator]();
+    let next = first.next(); // starts them
+    await before;
+    const told: ScriptOutcome[] = [];
+    for (let result = await next; result.done !== true; result = await next) {
+      next = first.next();
+      told.push(result.value);
+      this.#tell(result.value, loaded);
+    }
+    this.output.out(this.#reports.add(loaded, told));
+  }
+
+  #tell(outcome: ScriptOutcome, { sources }: LoadedScripts): void {
+    this.#scriptsMs += outcome.elapsedMs;
+    this.output.out(`${outcomeLine(outcome)}\n${this.options.reports.transactions ? transactionsText(outcome) : ""}`);
+    if (outcome.failure === undefined) this.#passed++;
+    else {
+      this.#failed++;
+      this.output.err(`${failureText(outcome as ScriptOutcome & { readonly failure: ScriptFailure }, sources)}\n`);
+    }
+  }
+}

@@ -1,0 +1,155 @@
+/** Active contracts as this room reads them: by template or interface name, of any party or of some, now or at an earlier offset. */
+import { assert } from "../base/assert.js";
+import { isFailure, ok, type Result } from "../base/result.js";
+import type { EventFormatRequest, FilterRequest, LedgerErrorData, Offset, Participant, Party } from "../ledger/index.js";
+import { readElements } from "./elements.js";
+import { entityOf, packageIdOf, reference, type Name } from "./names.js";
+
+/** The place of a contract's create, which orders contracts by age. */
+export interface Place { readonly offset: Offset; readonly nodeId: number }
+
+export interface Contract<P = unknown> {
+  readonly place: Place;
+  readonly contractId: string;
+  /** `packageId:Module:Entity` */
+  readonly templateId: string;
+  readonly packageName: string;
+  /** The argument as the ledger's JSON has it. */
+  readonly payload: P;
+  /** Base64; "" where it was not asked for. */
+  readonly createdEventBlob: string;
+  readonly createdAt: string;
+  readonly signatories: readonly Party[];
+  readonly observers: readonly Party[];
+}
+
+/** The part of a created event's JSON that is read here. */
+interface CreatedEvent {
+  readonly offset: Offset;
+  readonly nodeId: number;
+  readonly contractId: string;
+  readonly templateId: string;
+  readonly packageName: string;
+  readonly createArgument: unknown;
+  readonly createdEventBlob: string;
+  readonly createdAt: string;
+  readonly signatories: readonly Party[];
+  readonly observers: readonly Party[];
+  readonly interfaceViews: readonly { readonly interfaceId: string; readonly viewValue: unknown }[];
+}
+
+interface ActiveElement { readonly contractEntry: { readonly JsActiveContract: { readonly createdEvent: CreatedEvent } } }
+
+const contractOf = <P>(event: CreatedEvent): Contract<P> => ({
+  place: { offset: event.offset, nodeId: event.nodeId },
+  contractId: event.contractId, templateId: event.templateId, packageName: event.packageName, payload: event.createArgument as P,
+  createdEventBlob: event.createdEventBlob, createdAt: event.createdAt, signatories: event.signatories, observers: event.observers,
+});
+
+export interface ActiveQuery {
+  readonly templates: readonly Name[];
+  /** Only contracts of which one of them is a stakeholder; undefined: anybody's. */
+  readonly stakeholders?: readonly Party[];
+  /** Undefined: now. */
+  readonly at?: Offset;
+  readonly after?: Place;
+  readonly limit: number;
+  readonly withBlobs?: boolean;
+}
+
+type Ledger = Pick<Participant, "openActiveContracts" | "readEventsByContractId" | "packageSummary" | "listPackages" | "ledgerEnd">;
+
+export class Contracts {
+  readonly #ledger: Ledger;
+  #implementations: { readonly packages: number; readonly templates: Map<string, ReadonlySet<string>> } = { packages: 0, templates: new Map() };
+
+  constructor(ledger: Ledger) { this.#ledger = ledger; }
+
+  /** In the order of their creation. */
+  async page<P>(query: ActiveQuery): Promise<Result<readonly Contract<P>[], LedgerErrorData>> {
+    const templates = query.templates.filter((name) => this.#isTemplateKnown(name));
+    if (templates.length === 0 && query.templates.length > 0) return ok([]);
+    const { stakeholders, after, at = this.#ledger.ledgerEnd(), withBlobs = false } = query;
+    const filters = templates.map((name): FilterRequest => ({ kind: "template", templateId: reference(name), includeCreatedEventBlob: withBlobs }));
+    const opened = this.#ledger.openActiveContracts({ activeAtOffset: at, format: formatOf(filters, stakeholders), ...(after ? { after } : {}) });
+    const elements = await readElements<ActiveElement>(opened, query.limit);
+    return isFailure(elements) ? elements : ok(elements.ok.map(({ contractEntry }) => contractOf<P>(contractEntry.JsActiveContract.createdEvent)));
+  }
+
+  /** All that are active now; for templates of which there are few. */
+  async all<P>(template: Name, stakeholder?: Party): Promise<readonly Contract<P>[]> {
+    const page = await this.page<P>({ templates: [template], limit: Infinity, withBlobs: true, ...(stakeholder === undefined ? {} : { stakeholders: [stakeholder] }) });
+    assert(!isFailure(page), `what is active now can be read: ${page.error?.cause}`);
+    return page.ok;
+  }
+
+  /** Undefined: unknown, archived or no contract id at all. */
+  async find<P>(contractId: string): Promise<Contract<P> | undefined> {
+    return (await this.#created(contractId, { kind: "wildcard", includeCreatedEventBlob: true }))?.contract as Contract<P> | undefined;
+  }
+
+  /** The same, if it is of this template. */
+  async findOf<P>(template: Name, contractId: string): Promise<Contract<P> | undefined> {
+    const contract = await this.find<P>(contractId);
+    return contract && isOf(contract, template) ? contract : undefined;
+  }
+
+  /** The value of a contract's view of an interface; undefined where it has none. */
+  async view<V>(contractId: string, interface_: Name): Promise<V | undefined> {
+    const found = await this.#created(contractId, { kind: "interface", interfaceId: reference(interface_), includeInterfaceView: true, includeCreatedEventBlob: false });
+    return found?.views.find(({ interfaceId }) => entityOf(interfaceId) === interface_.entity)?.viewValue as V | undefined;
+  }
+
+  /** Whether any version of the contract's package implements the interface for its template. */
+  implements({ packageName, templateId }: Pick<Contract, "packageName" | "templateId">, { packageName: interfacePackage, entity }: Name): boolean {
+    return this.#implementedBy(`${packageName}:${entityOf(templateId)}`).has(`${interfacePackage}:${entity}`);
+  }
+
+  /** The ids of an interface in all versions of its package. */
+  interfaceIds({ packageName, entity }: Name): readonly string[] {
+    const summaries = this.#ledger.listPackages().map((id) => this.#ledger.packageSummary(id)!);
+    return summaries.filter(({ name, interfaces }) => name === packageName && interfaces.includes(entity)).map(({ packageId }) => `${packageId}:${entity}`);
+  }
+
+  async #created(contractId: string, filter: FilterRequest): Promise<{ readonly contract: Contract; readonly views: CreatedEvent["interfaceViews"] } | undefined> {
+    const found = await this.#ledger.readEventsByContractId(contractId, formatOf([filter], undefined));
+    if (isFailure(found)) return undefined;
+    const { created, archived } = JSON.parse(found.ok) as { readonly created: { readonly createdEvent: CreatedEvent }; readonly archived: unknown };
+    return archived === null ? { contract: contractOf(created.createdEvent), views: created.createdEvent.interfaceViews } : undefined;
+  }
+
+  #isTemplateKnown({ packageName, entity }: Name): boolean { return this.#known().has(`${packageName}:${entity}`); }
+  #implementedBy(template: string): ReadonlySet<string> { return this.#known().get(template) ?? none; }
+
+  /** Templates by `package-name:Module:Entity` with the interfaces of any version of them. Packages only ever come. */
+  #known(): ReadonlyMap<string, ReadonlySet<string>> {
+    const ids = this.#ledger.listPackages();
+    if (ids.length !== this.#implementations.packages) this.#implementations = { packages: ids.length, templates: this.#readImplementations(ids) };
+    return this.#implementations.templates;
+  }
+
+  #readImplementations(packageIds: readonly string[]): Map<string, ReadonlySet<string>> {
+    const templates = new Map<string, Set<string>>();
+    for (const summary of packageIds.map((id) => this.#ledger.packageSummary(id)!)) {
+      if (summary.isUtility) continue;
+      for (const template of summary.templates) {
+        const name = `${summary.name}:${template}`, known = templates.get(name) ?? new Set<string>();
+        for (const id of summary.implements[template] ?? []) known.add(`${this.#ledger.packageSummary(packageIdOf(id))?.name}:${entityOf(id)}`);
+        templates.set(name, known);
+      }
+    }
+    return templates;
+  }
+}
+
+const none: ReadonlySet<string> = new Set();
+
+export const isOf = ({ packageName, templateId }: Pick<Contract, "packageName" | "templateId">, template: Name): boolean =>
+  packageName === template.packageName && entityOf(templateId) === template.entity;
+
+function formatOf(cumulative: readonly FilterRequest[], stakeholders: readonly Party[] | undefined): EventFormatRequest {
+  const filters = { cumulative };
+  return stakeholders === undefined
+    ? { filtersByParty: {}, filtersForAnyParty: filters, verbose: false }
+    : { filtersByParty: Object.fromEntries(stakeholders.map((party) => [party, filters])), filtersForAnyParty: undefined, verbose: false };
+}

@@ -1,0 +1,79 @@
+/** Puts this room together over a ledger. It keeps nothing but what it read: whatever network is on the ledger is served. */
+import type { Clock } from "../base/clock.js";
+import { isFailure, ok, type Result } from "../base/result.js";
+import type { Participant } from "../ledger/index.js";
+import { acsPage, holdingsPage, snapshotTime, type AcsQuery, type ActiveContractsContext, type HoldingsQuery, type NumberedPage } from "./active-contracts.js";
+import { Contracts } from "./contracts.js";
+import { History } from "./history/history.js";
+import { holdingsSummary, holdingsSummaryWithFees, type Summary, type SummaryQuery, type SummaryWithFees } from "./holdings-summary.js";
+import { javaInstant } from "./instants.js";
+import { Network } from "./network.js";
+import { NetworkReads } from "./network-reads.js";
+import type { Refusal } from "./refusal.js";
+import type { TokenRegistry } from "./registry/configuration.js";
+import { AmuletMetadata, TokenMetadata, type InstanceNames, type Metadata } from "./registry/instruments.js";
+import { Registry } from "./registry/registry.js";
+import { migrationId } from "./snapshot-query.js";
+import { Snapshots } from "./snapshots.js";
+import { ValueTypes } from "./values/value-types.js";
+import { VoteResults } from "./votes/vote-results.js";
+import { WalletUsers } from "./wallet-users.js";
+
+export interface SpliceOptions {
+  readonly ledger: Participant;
+  readonly clock: Clock;
+  readonly names?: InstanceNames;
+  readonly registries?: readonly TokenRegistry[];
+}
+
+/** Those of a local network. */
+export const localNames: InstanceNames = {
+  networkName: "Splice", networkFaviconUrl: "https://www.hyperledger.org/hubfs/hyperledgerfavicon.png",
+  amuletName: "Amulet", amuletNameAcronym: "AMT", nameServiceName: "Amulet Name Service", nameServiceNameAcronym: "ANS",
+};
+
+type Answer<T> = Promise<Result<T, Refusal>>;
+
+export interface Splice {
+  readonly names: InstanceNames;
+  readonly registry: Registry;
+  readonly metadata: Metadata;
+  /** Of operators' own tokens, by the name of their registry. */
+  readonly tokenMetadata: ReadonlyMap<string, Metadata>;
+  readonly history: History;
+  readonly network: NetworkReads;
+  readonly votes: VoteResults;
+  readonly users: WalletUsers;
+  holdings(query: HoldingsQuery): Answer<NumberedPage>;
+  activeContracts(query: AcsQuery): Answer<NumberedPage>;
+  summary(query: SummaryQuery): Answer<Summary>;
+  summaryWithFees(query: SummaryQuery & { readonly asOfRound: number | undefined }): Answer<SummaryWithFees>;
+  /** A snapshot of what is there now. */
+  forceSnapshot(): Answer<{ readonly record_time: string; readonly migration_id: number }>;
+  snapshotTime(request: Parameters<typeof snapshotTime>[1]): ReturnType<typeof snapshotTime>;
+}
+
+export function createSplice({ ledger, clock, names = localNames, registries = [] }: SpliceOptions): Splice {
+  const contracts = new Contracts(ledger), types = new ValueTypes(ledger), network = new Network(contracts, clock);
+  const snapshots = new Snapshots(ledger, network);
+  const context: ActiveContractsContext = { ledger, contracts, network, snapshots, types };
+  return {
+    names,
+    registry: new Registry({ contracts, network, types, synchronizerId: ledger.synchronizerId }, registries),
+    metadata: new AmuletMetadata(context, names),
+    tokenMetadata: new Map(registries.map((registry) => [registry.name, new TokenMetadata(registry)])),
+    history: new History({ ledger, network, types }),
+    network: new NetworkReads({ ledger, contracts, network, types, clock }),
+    users: new WalletUsers(ledger),
+    votes: new VoteResults({ ledger, types }),
+    holdings: (query) => holdingsPage(context, query),
+    activeContracts: (query) => acsPage(context, query),
+    summary: (query) => holdingsSummary(context, query),
+    summaryWithFees: (query) => holdingsSummaryWithFees(context, query),
+    forceSnapshot: async () => {
+      const forced = await snapshots.force();
+      return isFailure(forced) ? forced : ok({ record_time: javaInstant(forced.ok.recordTime), migration_id: migrationId });
+    },
+    snapshotTime: (request) => snapshotTime(snapshots, request),
+  };
+}

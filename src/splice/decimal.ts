@@ -1,0 +1,22 @@
+/** Amounts: decimals of scale 10, as whole numbers of their smallest part. */
+
+const scale = 10;
+
+/** A decimal as the ledger's JSON prints it. */
+export function parseDecimal(text: string): bigint {
+  const negative = text.startsWith("-"), [whole, fraction = ""] = (negative ? text.slice(1) : text).split(".");
+  const parts = BigInt(`${whole}${fraction.padEnd(scale, "0").slice(0, scale)}`);
+  return negative ? -parts : parts;
+}
+
+/** All ten digits. */
+export function showDecimal(parts: bigint): string {
+  const digits = (parts < 0n ? -parts : parts).toString().padStart(scale + 1, "0");
+  return `${parts < 0n ? "-" : ""}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}
+
+/** Without zeros at the end, but always with a point. */
+export function unscaled(text: string): string {
+  if (!text.includes(".")) return `${text}.0`;
+  return text.replace(/0+$/, "").replace(/\.$/, ".0");
+}

@@ -1,0 +1,26 @@
+/** Contracts as Scan and Validator hand them to those who use them in commands. */
+import type { Contract } from "./contracts.js";
+import { javaInstant, parseInstant } from "./instants.js";
+import { contractForm } from "./values/forms.js";
+import type { ValueTypes } from "./values/value-types.js";
+
+export interface DescribedContract {
+  readonly template_id: string;
+  readonly contract_id: string;
+  readonly payload: object;
+  readonly created_event_blob: string;
+  readonly created_at: string;
+}
+/** With the synchronizer that it is assigned to. */
+export interface ContractWithState { readonly contract: DescribedContract; readonly domain_id: string }
+
+export function describeContracts(types: ValueTypes, contracts: readonly Contract[]): Promise<readonly DescribedContract[]> {
+  const positions = contracts.map(({ templateId }) => ({ at: "createArgument", templateId }) as const);
+  return types.whileKnown(positions, () => contracts.map((contract, index) => ({
+    template_id: contract.templateId, contract_id: contract.contractId,
+    payload: types.inForm(positions[index]!, contract.payload, contractForm) as object,
+    created_event_blob: contract.createdEventBlob, created_at: javaInstant(parseInstant(contract.createdAt)!),
+  })));
+}
+
+export const withState = (contract: DescribedContract, synchronizerId: string): ContractWithState => ({ contract, domain_id: synchronizerId });

@@ -1,0 +1,134 @@
+/** The history of the ledger as Scan tells it: events with their verdicts, and the updates that the DSO sees. */
+import { assert } from "../../base/assert.js";
+import { isFailure, ok, type Result } from "../../base/result.js";
+import type { EventFormatRequest, LedgerErrorData, Offset, Participant, Party, SubmissionOutcome, UpdateFormatRequest } from "../../ledger/index.js";
+import { readElements } from "../elements.js";
+import { parseInstant } from "../instants.js";
+import type { Network } from "../network.js";
+import { pageSizeProblem } from "../page-size.js";
+import { invalid, notFound, refuse, type Refusal } from "../refusal.js";
+import { migrationId } from "../snapshot-query.js";
+import type { ValueTypes } from "../values/value-types.js";
+import { positionsOf, treesOf, type Transaction } from "./transaction.js";
+import { updateItem, visibleTo, type Encoding, type UpdateItem } from "./update.js";
+import { offsetOfId, outcomeId, verdictOf, type Verdict } from "./verdict.js";
+
+export interface EventItem {
+  readonly update: UpdateItem | null;
+  readonly verdict: Verdict | null;
+  readonly traffic_summary: { readonly total_traffic_cost: number; readonly envelope_traffic_summaries: readonly never[] } | null;
+  readonly app_activity_records: null;
+}
+
+export interface HistoryQuery {
+  readonly after: { readonly migrationId: number; readonly recordTime: string } | undefined;
+  readonly pageSize: number;
+  readonly encoding: Encoding;
+}
+
+type Ledger = Pick<Participant, "openUpdates" | "readUpdate" | "readOutcomes" | "offsetAt" | "ledgerEnd" | "prunedOffsets" | "participantId" | "synchronizerId">;
+
+export interface HistoryContext { readonly ledger: Ledger; readonly network: Network; readonly types: ValueTypes }
+
+/** Traffic costs nothing here. */
+const noTraffic = { total_traffic_cost: 0, envelope_traffic_summaries: [] };
+
+export class History {
+  readonly #context: HistoryContext;
+  constructor(context: HistoryContext) { this.#context = context; }
+
+  async events(query: HistoryQuery): Promise<Result<readonly EventItem[], Refusal>> {
+    const begin = this.#begin(query);
+    if (isFailure(begin)) return begin;
+    if (begin.ok === undefined) return ok([]);
+    const outcomes = this.#context.ledger.readOutcomes({ beginExclusive: begin.ok, limit: query.pageSize });
+    return isFailure(outcomes) ? internal(outcomes.error) : this.#itemsOf(outcomes.ok, query.encoding);
+  }
+
+  async event(updateId: string, encoding: Encoding): Promise<Result<EventItem, Refusal>> {
+    const outcome = this.#outcomeOf(updateId);
+    const items = outcome && (await this.#itemsOf([outcome], encoding));
+    if (!items) return notFound(`Event with id ${updateId} not found`);
+    return isFailure(items) ? items : ok(items.ok[0]!);
+  }
+
+  async updates(query: HistoryQuery): Promise<Result<readonly UpdateItem[], Refusal>> {
+    const begin = this.#begin(query);
+    if (isFailure(begin)) return begin;
+    const dso = await this.#dso();
+    if (dso === undefined || begin.ok === undefined) return ok([]);
+    const found = await this.#transactions({ after: begin.ok, to: this.#context.ledger.ledgerEnd(), limit: query.pageSize }, { [dso]: everything });
+    return isFailure(found) ? internal(found.error) : ok(await this.#updateItems(found.ok, dso, query.encoding));
+  }
+
+  async update(updateId: string, encoding: Encoding): Promise<Result<UpdateItem, Refusal>> {
+    const missing = notFound(`Transaction with id ${updateId} not found`), dso = await this.#dso();
+    if (dso === undefined) return missing;
+    const read = await this.#context.ledger.readUpdate({ by: { updateId }, format: effects(partyFormat({ [dso]: everything })), form: "update" });
+    if (isFailure(read)) return missing;
+    const { Transaction: transaction } = JSON.parse(read.ok) as { readonly Transaction?: { readonly value: Transaction } };
+    const [item] = transaction ? await this.#updateItems([transaction.value], dso, encoding) : [];
+    return item ? ok(item) : missing;
+  }
+
+  /** The offset behind which the page begins; undefined: behind all there is. */
+  #begin({ after, pageSize }: HistoryQuery): Result<Offset | undefined, Refusal> {
+    const time = after && parseInstant(after.recordTime);
+    if (after && time === undefined) return invalid(`Invalid timestamp: ${after.recordTime} is no date-time with an offset`);
+    const problem = pageSizeProblem(pageSize);
+    if (problem) return problem;
+    const { ledger } = this.#context, pruned = ledger.prunedOffsets().participantPrunedUpToInclusive;
+    if (!after || after.migrationId < migrationId) return ok(pruned);
+    return ok(after.migrationId > migrationId ? undefined : Math.max(pruned, ledger.offsetAt(time!)));
+  }
+
+  #outcomeOf(updateId: string): SubmissionOutcome | undefined {
+    const { ledger } = this.#context, offset = offsetOfId(updateId);
+    if (offset === undefined || offset <= ledger.prunedOffsets().participantPrunedUpToInclusive || offset > ledger.ledgerEnd()) return undefined;
+    const found = ledger.readOutcomes({ beginExclusive: offset - 1, limit: 1 });
+    const outcome = isFailure(found) ? undefined : found.ok[0];
+    return outcome && outcomeId(outcome, ledger.participantId) === updateId ? outcome : undefined;
+  }
+
+  async #itemsOf(outcomes: readonly SubmissionOutcome[], encoding: Encoding): Promise<Result<readonly EventItem[], Refusal>> {
+    const [first] = outcomes, last = outcomes.at(-1);
+    if (!first || !last) return ok([]);
+    const dso = await this.#dso();
+    const read = await this.#transactions({ after: first.offset - 1, to: last.offset, limit: outcomes.length }, undefined);
+    if (isFailure(read)) return internal(read.error);
+    const byOffset = new Map(read.ok.map((transaction) => [transaction.offset, transaction]));
+    const { ledger, types } = this.#context;
+    return this.#whileTyped(read.ok, dso, () => ok(outcomes.map((outcome) => {
+      const transaction = byOffset.get(outcome.offset);
+      assert((transaction === undefined) === (outcome.updateId === ""), "what was accepted is a transaction");
+      const update = transaction && updateItem(transaction, dso, encoding, types);
+      return { update: update ?? null, verdict: verdictOf(outcome, transaction, ledger), traffic_summary: noTraffic, app_activity_records: null };
+    })));
+  }
+
+  #updateItems(transactions: readonly Transaction[], dso: Party, encoding: Encoding): Promise<readonly UpdateItem[]> {
+    return this.#whileTyped(transactions, dso, () => transactions.map((transaction) => updateItem(transaction, dso, encoding, this.#context.types)).filter((item) => item !== undefined));
+  }
+
+  #whileTyped<T>(transactions: readonly Transaction[], dso: Party | undefined, write: () => T): Promise<T> {
+    const positions = transactions.flatMap((transaction) => treesOf(transaction, visibleTo(dso)).all.flatMap(positionsOf));
+    return this.#context.types.whileKnown(positions, write);
+  }
+
+  async #transactions(span: { readonly after: Offset; readonly to: Offset; readonly limit: number }, parties: EventFormatRequest["filtersByParty"] | undefined): Promise<Result<readonly Transaction[], LedgerErrorData>> {
+    if (span.after >= span.to) return ok([]);
+    const format = effects(parties ? partyFormat(parties) : { filtersByParty: {}, filtersForAnyParty: everything, verbose: true });
+    const opened = this.#context.ledger.openUpdates({ beginExclusive: span.after, endInclusive: span.to, format, form: "update", descending: false });
+    const elements = await readElements<{ readonly update: { readonly Transaction: { readonly value: Transaction } } }>(opened, span.limit);
+    return isFailure(elements) ? elements : ok(elements.ok.map(({ update }) => update.Transaction.value));
+  }
+
+  /** Without a network nobody sees a thing, but there are verdicts. */
+  async #dso(): Promise<Party | undefined> { return (await this.#context.network.dso()).ok; }
+}
+
+const everything = { cumulative: [] };
+const partyFormat = (filtersByParty: EventFormatRequest["filtersByParty"]): EventFormatRequest => ({ filtersByParty, filtersForAnyParty: undefined, verbose: true });
+const effects = (eventFormat: EventFormatRequest): UpdateFormatRequest => ({ includeTransactions: { eventFormat, shape: "ledgerEffects" }, includeReassignments: undefined, includeTopologyEvents: undefined });
+/** What was there a moment ago is pruned. */
+const internal = ({ cause }: LedgerErrorData): { readonly error: Refusal } => refuse("internal", cause);

@@ -1,0 +1,17 @@
+/** The token standard's servers as reads of the ledger: registries' choice contexts, history, snapshots, holdings, votes. */
+export { createSplice, localNames, type Splice, type SpliceOptions } from "./create-splice.js";
+export type { ActiveContract, ContractsPage, NumberedPage } from "./active-contracts.js";
+export type { ContractWithState, DescribedContract } from "./described-contract.js";
+export type { EventItem, HistoryQuery } from "./history/history.js";
+export type { CreatedTreeEvent, Encoding, ExercisedTreeEvent, UpdateItem } from "./history/update.js";
+export type { Verdict } from "./history/verdict.js";
+export type { OwnerSummary, OwnerSummaryWithFees, Summary, SummaryWithFees } from "./holdings-summary.js";
+export type { AnsEntry, DsoInfo, MiningRounds } from "./network-reads.js";
+export { type Refusal, type RefusalKind } from "./refusal.js";
+export type { FactoryContext } from "./registry/amulet.js";
+export type { AnyValue, ChoiceContext, DisclosedContract } from "./registry/choice-context.js";
+export type { TokenContract, TokenInstrument, TokenRegistry } from "./registry/configuration.js";
+export { findInstrument, type InstanceNames, type Instrument, type Metadata, type RegistryInfo } from "./registry/instruments.js";
+export { migrationId } from "./snapshot-query.js";
+export type { UserProblem } from "./wallet-users.js";
+export type { VoteFilter } from "./votes/vote-results.js";

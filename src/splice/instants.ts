@@ -1,0 +1,45 @@
+/** Times as Splice reads and prints them. Inside they are microseconds since the epoch. */
+
+const pattern = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})$/;
+
+/** An ISO 8601 date-time with its offset, cut to microseconds; undefined for any other text. */
+export function parseInstant(text: string): bigint | undefined {
+  const match = pattern.exec(text);
+  if (!match) return undefined;
+  const [, date, time, fraction = "", zone] = match;
+  const millis = Date.parse(`${date}T${time!.length === 5 ? `${time}:00` : time}${zone}`);
+  // Date.parse takes the 30th of February for a day of March.
+  if (Number.isNaN(millis) || !isDay(date!)) return undefined;
+  return BigInt(millis) * 1_000n + BigInt(fraction.padEnd(6, "0").slice(0, 6));
+}
+
+function isDay(date: string): boolean {
+  const day = new Date(`${date}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);
+}
+
+const microsPerSecond = 1_000_000n;
+
+function parts(micros: bigint): { readonly seconds: string; readonly fraction: bigint } {
+  const fraction = ((micros % microsPerSecond) + microsPerSecond) % microsPerSecond;
+  return { seconds: new Date(Number((micros - fraction) / 1_000n)).toISOString().slice(0, 19), fraction };
+}
+
+/** As Java's Instant: no, three or six digits. */
+export function javaInstant(micros: bigint): string {
+  const { seconds, fraction } = parts(micros), digits = fraction.toString().padStart(6, "0");
+  if (fraction === 0n) return `${seconds}Z`;
+  return `${seconds}.${digits.endsWith("000") ? digits.slice(0, 3) : digits}Z`;
+}
+
+/** Always six digits: record times of updates and verdicts. */
+export function recordTimeText(micros: bigint): string {
+  const { seconds, fraction } = parts(micros);
+  return `${seconds}.${fraction.toString().padStart(6, "0")}Z`;
+}
+
+/** As Java's OffsetDateTime, which leaves out seconds that are zero. */
+export function offsetDateTimeText(micros: bigint): string {
+  const text = javaInstant(micros);
+  return text.endsWith(":00Z") ? `${text.slice(0, -":00Z".length)}Z` : text;
+}

@@ -1,0 +1,57 @@
+/** What the contracts of a Splice network are called. Packages go by name, so any version that was uploaded is meant, several at once. */
+
+/** A template or an interface: `package-name`, `Module:Entity`. */
+export interface Name { readonly packageName: string; readonly entity: string }
+
+const inPackage = (packageName: string) => (entity: string): Name => ({ packageName, entity });
+const amulet = inPackage("splice-amulet"), governance = inPackage("splice-dso-governance"), ans = inPackage("splice-amulet-name-service");
+
+export const templates = {
+  amulet: amulet("Splice.Amulet:Amulet"),
+  lockedAmulet: amulet("Splice.Amulet:LockedAmulet"),
+  featuredAppRight: amulet("Splice.Amulet:FeaturedAppRight"),
+  amuletRules: amulet("Splice.AmuletRules:AmuletRules"),
+  transferPreapproval: amulet("Splice.AmuletRules:TransferPreapproval"),
+  externalPartyAmuletRules: amulet("Splice.ExternalPartyAmuletRules:ExternalPartyAmuletRules"),
+  transferCommandCounter: amulet("Splice.ExternalPartyAmuletRules:TransferCommandCounter"),
+  externalPartyConfigState: amulet("Splice.ExternalPartyConfigState:ExternalPartyConfigState"),
+  openMiningRound: amulet("Splice.Round:OpenMiningRound"),
+  summarizingMiningRound: amulet("Splice.Round:SummarizingMiningRound"),
+  issuingMiningRound: amulet("Splice.Round:IssuingMiningRound"),
+  closedMiningRound: amulet("Splice.Round:ClosedMiningRound"),
+  amuletAllocation: amulet("Splice.AmuletAllocation:AmuletAllocation"),
+  amuletAllocationV2: amulet("Splice.AmuletAllocationV2:AmuletAllocationV2"),
+  amuletTransferInstruction: amulet("Splice.AmuletTransferInstruction:AmuletTransferInstruction"),
+  memberTraffic: amulet("Splice.DecentralizedSynchronizer:MemberTraffic"),
+  dsoRules: governance("Splice.DsoRules:DsoRules"),
+  voteRequest: governance("Splice.DsoRules:VoteRequest"),
+  svNodeState: governance("Splice.DSO.SvState:SvNodeState"),
+  amuletPriceVote: governance("Splice.DSO.AmuletPrice:AmuletPriceVote"),
+  ansRules: ans("Splice.Ans:AnsRules"),
+  ansEntry: ans("Splice.Ans:AnsEntry"),
+} as const;
+
+const standard = (part: string, module: string) => (entity: string): Name => ({ packageName: `splice-api-token-${part}`, entity: `Splice.Api.Token.${module}:${entity}` });
+
+/** The token standard's, by generation. */
+export const interfaces = {
+  v1: {
+    transferFactory: standard("transfer-instruction-v1", "TransferInstructionV1")("TransferFactory"),
+    transferInstruction: standard("transfer-instruction-v1", "TransferInstructionV1")("TransferInstruction"),
+    allocation: standard("allocation-v1", "AllocationV1")("Allocation"),
+    allocationFactory: standard("allocation-instruction-v1", "AllocationInstructionV1")("AllocationFactory"),
+  },
+  v2: {
+    transferFactory: standard("transfer-instruction-v2", "TransferInstructionV2")("TransferFactory"),
+    transferInstruction: standard("transfer-instruction-v2", "TransferInstructionV2")("TransferInstruction"),
+    allocation: standard("allocation-v2", "AllocationV2")("Allocation"),
+    settlementFactory: standard("allocation-v2", "AllocationV2")("SettlementFactory"),
+    allocationFactory: standard("allocation-instruction-v2", "AllocationInstructionV2")("AllocationFactory"),
+  },
+} as const;
+
+/** As filters of reads take it. */
+export const reference = ({ packageName, entity }: Name): string => `#${packageName}:${entity}`;
+/** `packageId:Module:Entity` to `Module:Entity`. */
+export const entityOf = (id: string): string => id.slice(id.indexOf(":") + 1);
+export const packageIdOf = (id: string): string => id.slice(0, id.indexOf(":"));

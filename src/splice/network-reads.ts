@@ -1,0 +1,197 @@
+/** The network's contracts as explorers and wallets ask for them. */
+import { isFailure, ok, type Result } from "../base/result.js";
+import type { Clock } from "../base/clock.js";
+import type { Participant, Party } from "../ledger/index.js";
+import type { Contract, Contracts } from "./contracts.js";
+import { describeContracts, withState, type ContractWithState, type DescribedContract } from "./described-contract.js";
+import { parseInstant } from "./instants.js";
+import { templates, type Name } from "./names.js";
+import type { IssuingMiningRound, Network, OfDso, OpenMiningRound } from "./network.js";
+import { pageSizeProblem } from "./page-size.js";
+import { notFound, refuse, type Refusal } from "./refusal.js";
+import type { ValueTypes } from "./values/value-types.js";
+
+type Answer<T> = Promise<Result<T, Refusal>>;
+
+export interface DsoInfo {
+  readonly sv_user: string;
+  readonly sv_party_id: Party;
+  readonly dso_party_id: Party;
+  readonly voting_threshold: number;
+  readonly latest_mining_round: ContractWithState;
+  readonly amulet_rules: ContractWithState;
+  readonly dso_rules: ContractWithState;
+  readonly sv_node_states: readonly ContractWithState[];
+  readonly initial_round: string;
+}
+
+export interface MiningRounds {
+  readonly open: readonly ContractWithState[];
+  readonly issuing: readonly ContractWithState[];
+  /** How long they may be kept: the shortest tick. */
+  readonly timeToLiveMicros: number;
+}
+
+export interface AnsEntry {
+  readonly contract_id: string;
+  readonly user: Party;
+  readonly name: string;
+  readonly url: string;
+  readonly description: string;
+  readonly expires_at: string;
+}
+
+interface DsoRules extends OfDso { readonly svs: readonly (readonly [Party, { readonly name: string }])[]; readonly initialRound?: string }
+interface AnsEntryContract { readonly user: Party; readonly name: string; readonly url: string; readonly description: string; readonly expiresAt: string; readonly dso: Party }
+interface MemberTraffic extends OfDso { readonly memberId: string; readonly totalPurchased: string }
+
+export interface NetworkReadsContext {
+  readonly ledger: Pick<Participant, "synchronizerId" | "participantId" | "getParties">;
+  readonly contracts: Contracts;
+  readonly network: Network;
+  readonly types: ValueTypes;
+  readonly clock: Clock;
+}
+
+const unexpected = refuse("internal", "An unexpected error occurred.");
+
+export class NetworkReads {
+  readonly #context: NetworkReadsContext;
+  constructor(context: NetworkReadsContext) { this.#context = context; }
+
+  get synchronizerId(): string { return this.#context.ledger.synchronizerId; }
+
+  dsoParty(): Answer<Party> { return this.#context.network.dso(); }
+
+  /** Without rules there is no network, which nothing here expects. */
+  async amuletRules(): Answer<ContractWithState> {
+    const rules = await this.#context.network.amuletRules();
+    return isFailure(rules) ? unexpected : ok(await this.#withState(rules.ok));
+  }
+
+  async externalPartyAmuletRules(): Answer<ContractWithState> {
+    const { network } = this.#context, dso = await network.dso();
+    if (isFailure(dso)) return dso;
+    const rules = await network.externalPartyAmuletRules(dso.ok);
+    return isFailure(rules) ? rules : ok(await this.#withState(rules.ok));
+  }
+
+  async ansRules(): Answer<ContractWithState> { return this.#single(templates.ansRules, "No active AnsRules contract"); }
+
+  async #single(template: Name, missing: string): Answer<ContractWithState> {
+    const newest = (await this.#ofDso(template)).at(-1);
+    return newest ? ok(await this.#withState(newest)) : notFound(missing);
+  }
+
+  async dso(): Answer<DsoInfo> {
+    const { network } = this.#context, amuletRules = await network.amuletRules();
+    if (isFailure(amuletRules)) return amuletRules;
+    const { dso } = amuletRules.ok.payload, rules = (await this.#ofDso<DsoRules>(templates.dsoRules)).at(-1);
+    if (!rules) return notFound("No active DsoRules contract");
+    const [round] = (await network.openRounds(dso)).slice(-1);
+    if (!round) return notFound("No OpenMiningRound contract");
+    const [sv] = rules.payload.svs, count = rules.payload.svs.length;
+    const [described, nodeStates] = await Promise.all([this.#allWithState([round, amuletRules.ok, rules]), this.#allWithState(await this.#ofDso(templates.svNodeState))]);
+    return ok({
+      sv_user: sv?.[1].name ?? "", sv_party_id: sv?.[0] ?? "", dso_party_id: dso,
+      voting_threshold: Math.ceil((count + Math.floor((count - 1) / 3) + 1) / 2),
+      latest_mining_round: described[0]!, amulet_rules: described[1]!, dso_rules: described[2]!, sv_node_states: nodeStates,
+      initial_round: rules.payload.initialRound ?? "0",
+    });
+  }
+
+  async miningRounds(): Answer<MiningRounds> {
+    const { network } = this.#context, dso = await network.dso();
+    if (isFailure(dso)) return unexpected;
+    const [open, issuing, summarizing] = await Promise.all([network.openRounds(dso.ok), network.issuingRounds(dso.ok), this.#ofDso(templates.summarizingMiningRound)]);
+    if (open.length + issuing.length + summarizing.length === 0) return unexpected;
+    const ticks = [...open.map(tickOf), ...issuing.map(halfOpenTime)];
+    return ok({ open: await this.#allWithState(open), issuing: await this.#allWithState(issuing), timeToLiveMicros: ticks.length === 0 ? 0 : Math.min(...ticks) });
+  }
+
+  async closedRounds(): Answer<readonly DescribedContract[]> { return ok(await this.#described(await this.#ofDso(templates.closedMiningRound))); }
+
+  async featuredApps(provider?: Party): Answer<readonly DescribedContract[]> {
+    const { network } = this.#context, dso = await network.dso();
+    return isFailure(dso) ? dso : ok(await this.#described(await network.featuredAppRights(dso.ok, provider)));
+  }
+
+  async transferPreapproval(party: Party): Answer<ContractWithState> {
+    const { network } = this.#context, dso = await network.dso();
+    const preapproval = isFailure(dso) ? undefined : await network.transferPreapproval(dso.ok, party);
+    return preapproval ? ok(await this.#withState(preapproval)) : notFound(`No TransferPreapproval found for party: ${party}`);
+  }
+
+  async transferCommandCounter(party: Party): Answer<ContractWithState> {
+    const counters = await this.#context.contracts.all<{ readonly sender: Party }>(templates.transferCommandCounter, party);
+    const counter = counters.find(({ payload }) => payload.sender === party);
+    return counter ? ok(await this.#withState(counter)) : notFound(`No TransferCommandCounter found for party: ${party}`);
+  }
+
+  async ansEntries(namePrefix: string, pageSize: number): Answer<readonly AnsEntry[]> {
+    const problem = pageSizeProblem(pageSize);
+    if (problem) return problem;
+    return ok((await this.#liveEntries()).filter(({ payload }) => payload.name.startsWith(namePrefix)).slice(0, pageSize).map(entryOf));
+  }
+
+  /** Of several the one whose name comes first. */
+  async ansEntryOfParty(party: Party): Answer<AnsEntry> {
+    const [entry] = (await this.#liveEntries(party)).filter(({ payload }) => payload.user === party);
+    return entry ? ok(entryOf(entry)) : notFound(`No ans entry found for user: ${party}`);
+  }
+
+  async ansEntryOfName(name: string): Answer<AnsEntry> {
+    const entry = (await this.#liveEntries()).find(({ payload }) => payload.name === name);
+    return entry ? ok(entryOf(entry)) : notFound(`No ans entry found for name: ${name}`);
+  }
+
+  async #liveEntries(party?: Party): Promise<readonly Contract<AnsEntryContract>[]> {
+    const now = this.#context.clock.nowMicros(), entries = await this.#ofDso<AnsEntryContract>(templates.ansEntry, party);
+    return entries.filter(({ payload }) => parseInstant(payload.expiresAt)! > now).sort((a, b) => (a.payload.name < b.payload.name ? -1 : 1));
+  }
+
+  /** What was bought for a member; nothing is used up here. */
+  async purchasedTraffic(memberId: string): Answer<number> {
+    const bought = (await this.#ofDso<MemberTraffic>(templates.memberTraffic)).filter(({ payload }) => payload.memberId === memberId);
+    return ok(bought.reduce((total, { payload }) => total + Number(payload.totalPurchased), 0));
+  }
+
+  participantOf(party: Party): Result<string, Refusal> {
+    const { ledger } = this.#context;
+    return ledger.getParties([party], "").length > 0 ? ok(`PAR::${ledger.participantId}`) : notFound(`No participant id found hosting party: ${party}`);
+  }
+
+  async voteRequests(): Answer<readonly DescribedContract[]> { return ok(await this.#described(await this.#ofDso(templates.voteRequest))); }
+
+  async voteRequest(contractId: string): Answer<DescribedContract> {
+    const request = await this.#context.contracts.findOf(templates.voteRequest, contractId);
+    return request ? ok((await this.#described([request]))[0]!) : notFound(`No VoteRequest found contract: ${contractId}`);
+  }
+
+  /** Those that a request became as votes were cast go by the id of the first. */
+  async voteRequestsByTrackingIds(ids: readonly string[]): Answer<readonly DescribedContract[]> {
+    const wanted = new Set(ids), requests = await this.#ofDso<OfDso & { readonly trackingCid?: string | null }>(templates.voteRequest);
+    return ok(await this.#described(requests.filter(({ contractId, payload }) => wanted.has(payload.trackingCid ?? contractId))));
+  }
+
+  async amuletPriceVotes(): Answer<readonly DescribedContract[]> { return ok(await this.#described(await this.#ofDso(templates.amuletPriceVote))); }
+
+  async #ofDso<P extends OfDso = OfDso>(template: Name, stakeholder?: Party): Promise<readonly Contract<P>[]> {
+    const dso = await this.#context.network.dso();
+    return isFailure(dso) ? [] : (await this.#context.contracts.all<P>(template, stakeholder)).filter(({ payload }) => payload.dso === dso.ok);
+  }
+
+  #described(contracts: readonly Contract[]): Promise<readonly DescribedContract[]> { return describeContracts(this.#context.types, contracts); }
+
+  async #allWithState(contracts: readonly Contract[]): Promise<readonly ContractWithState[]> {
+    return (await this.#described(contracts)).map((contract) => withState(contract, this.synchronizerId));
+  }
+
+  async #withState(contract: Contract): Promise<ContractWithState> { return (await this.#allWithState([contract]))[0]!; }
+}
+
+const tickOf = ({ payload }: Contract<OpenMiningRound>): number => Number(payload.tickDuration.microseconds);
+const halfOpenTime = ({ payload }: Contract<IssuingMiningRound>): number => Number((parseInstant(payload.targetClosesAt)! - parseInstant(payload.opensAt)!) / 2n);
+
+const entryOf = ({ contractId, payload: { user, name, url, description, expiresAt } }: Contract<AnsEntryContract>): AnsEntry =>
+  ({ contract_id: contractId, user, name, url, description, expires_at: expiresAt });

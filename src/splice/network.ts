@@ -1,0 +1,80 @@
+/** The Amulet network that is on the ledger: its rules, rounds and rights, as they are now. */
+import type { Clock } from "../base/clock.js";
+import { ok, type Result } from "../base/result.js";
+import type { Party } from "../ledger/index.js";
+import type { Contract, Contracts } from "./contracts.js";
+import { parseInstant } from "./instants.js";
+import { templates } from "./names.js";
+import { notFound, type Refusal } from "./refusal.js";
+
+export interface AmuletRules { readonly dso: Party; readonly isDevNet?: boolean; readonly configSchedule: unknown }
+export interface OfDso { readonly dso: Party }
+export interface OpenMiningRound extends OfDso { readonly round: { readonly number: string }; readonly amuletPrice: string; readonly opensAt: string; readonly targetClosesAt: string; readonly tickDuration: { readonly microseconds: string } }
+export interface IssuingMiningRound extends OfDso { readonly round: { readonly number: string }; readonly opensAt: string; readonly targetClosesAt: string }
+export interface FeaturedAppRight extends OfDso { readonly provider: Party }
+export interface TransferPreapproval extends OfDso { readonly receiver: Party; readonly provider: Party; readonly validFrom: string }
+
+const noRound = "No open usable OpenMiningRound found.";
+
+export class Network {
+  readonly #contracts: Contracts;
+  readonly #clock: Clock;
+
+  constructor(contracts: Contracts, clock: Clock) { this.#contracts = contracts; this.#clock = clock; }
+
+  /** The newest, where somebody made others. */
+  async amuletRules(): Promise<Result<Contract<AmuletRules>, Refusal>> {
+    const rules = (await this.#contracts.all<AmuletRules>(templates.amuletRules)).at(-1);
+    return rules ? ok(rules) : notFound("No active AmuletRules contract");
+  }
+
+  async dso(): Promise<Result<Party, Refusal>> {
+    const rules = await this.amuletRules();
+    return rules.error === undefined ? ok(rules.ok.payload.dso) : rules;
+  }
+
+  async externalPartyAmuletRules(dso: Party): Promise<Result<Contract, Refusal>> {
+    const rules = ofDso(dso, await this.#contracts.all<OfDso>(templates.externalPartyAmuletRules)).at(-1);
+    return rules ? ok(rules) : notFound("No active ExternalPartyAmuletRules contract");
+  }
+
+  /** By number. */
+  async openRounds(dso: Party): Promise<readonly Contract<OpenMiningRound>[]> {
+    return byNumber(ofDso(dso, await this.#contracts.all<OpenMiningRound>(templates.openMiningRound)));
+  }
+
+  async issuingRounds(dso: Party): Promise<readonly Contract<IssuingMiningRound>[]> {
+    return byNumber(ofDso(dso, await this.#contracts.all<IssuingMiningRound>(templates.issuingMiningRound)));
+  }
+
+  /** Of exactly three rounds in a row the newest that is open. */
+  async usableRound(dso: Party): Promise<Result<Contract<OpenMiningRound>, Refusal>> {
+    const rounds = await this.openRounds(dso), numbers = rounds.map(({ payload }) => BigInt(payload.round.number));
+    const isTriple = numbers.length === 3 && numbers[1] === numbers[0]! + 1n && numbers[2] === numbers[1]! + 1n;
+    const now = this.#clock.nowMicros();
+    const usable = isTriple ? rounds.findLast(({ payload }) => parseInstant(payload.opensAt)! <= now) : undefined;
+    return usable ? ok(usable) : notFound(noRound);
+  }
+
+  /** The newer of the pair; undefined where there is no pair. */
+  async externalPartyConfigState(dso: Party): Promise<Contract | undefined> {
+    const states = ofDso(dso, await this.#contracts.all<OfDso>(templates.externalPartyConfigState));
+    return states.length === 2 ? states[1] : undefined;
+  }
+
+  async featuredAppRights(dso: Party, provider?: Party): Promise<readonly Contract<FeaturedAppRight>[]> {
+    const rights = ofDso(dso, await this.#contracts.all<FeaturedAppRight>(templates.featuredAppRight, provider));
+    return provider === undefined ? rights : rights.filter(({ payload }) => payload.provider === provider);
+  }
+
+  /** The one that began last, be it expired. */
+  async transferPreapproval(dso: Party, receiver: Party): Promise<Contract<TransferPreapproval> | undefined> {
+    const preapprovals = ofDso(dso, await this.#contracts.all<TransferPreapproval>(templates.transferPreapproval, receiver)).filter(({ payload }) => payload.receiver === receiver);
+    return [...preapprovals].sort((a, b) => Number(parseInstant(a.payload.validFrom)! - parseInstant(b.payload.validFrom)!)).at(-1);
+  }
+}
+
+const ofDso = <P extends OfDso>(dso: Party, contracts: readonly Contract<P>[]): readonly Contract<P>[] => contracts.filter(({ payload }) => payload.dso === dso);
+
+const byNumber = <P extends { readonly round: { readonly number: string } }>(rounds: readonly Contract<P>[]): readonly Contract<P>[] =>
+  [...rounds].sort((a, b) => Number(BigInt(a.payload.round.number) - BigInt(b.payload.round.number)));

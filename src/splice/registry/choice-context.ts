@@ -1,0 +1,82 @@
+/** What a registry hands to those who exercise a choice of the token standard: values for the choice, and contracts to disclose. */
+import { ok, type Result } from "../../base/result.js";
+import type { Contract } from "../contracts.js";
+import type { Refusal } from "../refusal.js";
+import { contractForm } from "../values/forms.js";
+import type { ValueTypes } from "../values/value-types.js";
+
+export type AnyValue =
+  | { readonly tag: "AV_ContractId"; readonly value: string }
+  | { readonly tag: "AV_Bool"; readonly value: boolean }
+  | { readonly tag: "AV_List"; readonly value: readonly AnyValue[] };
+
+export interface DisclosedContract {
+  readonly templateId: string;
+  readonly contractId: string;
+  readonly createdEventBlob: string;
+  readonly synchronizerId: string;
+  readonly debugPackageName?: string;
+  readonly debugPayload?: object;
+  readonly debugCreatedAt?: string;
+}
+
+export interface ChoiceContext {
+  readonly choiceContextData: { readonly values: Readonly<Record<string, AnyValue>> };
+  readonly disclosedContracts: readonly DisclosedContract[];
+}
+
+export interface ContextOptions { readonly excludeDebugFields: boolean }
+
+/** Context keys of Amulet; both generations of its packages find theirs among them. */
+export const contextKeys = {
+  amuletRules: "amulet-rules", openRound: "open-round", configState: "external-party-config-state",
+  featuredAppRight: "featured-app-right", transferPreapproval: "transfer-preapproval", expireLock: "expire-lock",
+} as const;
+
+/** Contracts are disclosed in the order in which they are added. */
+export class ContextBuilder {
+  readonly #values: Record<string, AnyValue> = {};
+  readonly #disclosed: Contract[] = [];
+
+  /** Nothing is added where there is no contract. */
+  add(key: string, contract: Contract | undefined): this {
+    if (!contract) return this;
+    this.#values[key] = { tag: "AV_ContractId", value: contract.contractId };
+    return this.disclose(contract);
+  }
+
+  value(key: string, value: AnyValue): this {
+    this.#values[key] = value;
+    return this;
+  }
+
+  flag(key: string, value: boolean): this { return this.value(key, { tag: "AV_Bool", value }); }
+
+  disclose(...contracts: readonly Contract[]): this {
+    for (const contract of contracts) if (!this.#disclosed.some(({ contractId }) => contractId === contract.contractId)) this.#disclosed.push(contract);
+    return this;
+  }
+
+  async build(environment: ContextEnvironment, { excludeDebugFields }: ContextOptions): Promise<Result<ChoiceContext, Refusal>> {
+    const { types, synchronizerId } = environment, choiceContextData = { values: this.#values };
+    if (excludeDebugFields) return ok({ choiceContextData, disclosedContracts: this.#disclosed.map((contract) => disclosed(contract, synchronizerId)) });
+    const positions = this.#disclosed.map(({ templateId }) => ({ at: "createArgument", templateId }) as const);
+    return types.whileKnown(positions, () => ok({
+      choiceContextData,
+      disclosedContracts: this.#disclosed.map((contract, index) => ({
+        ...disclosed(contract, synchronizerId),
+        debugPackageName: contract.packageName,
+        debugPayload: types.inForm(positions[index]!, contract.payload, contractForm) as object,
+        debugCreatedAt: contract.createdAt,
+      })),
+    }));
+  }
+}
+
+export interface ContextEnvironment {
+  readonly types: ValueTypes;
+  /** The one synchronizer that contracts can be assigned to. */
+  readonly synchronizerId: string;
+}
+
+const disclosed = ({ templateId, contractId, createdEventBlob }: Contract, synchronizerId: string): DisclosedContract => ({ templateId, contractId, createdEventBlob, synchronizerId });

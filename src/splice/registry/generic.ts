@@ -1,0 +1,72 @@
+/**
+ * Contexts of any token that implements the standard's interfaces: the contracts that the operator configured for its admin,
+ * and the holdings behind an allocation or a transfer, since those who settle mostly cannot see them.
+ */
+import { isFailure, ok, type Result } from "../../base/result.js";
+import type { Party } from "../../ledger/index.js";
+import type { Contract } from "../contracts.js";
+import type { Name } from "../names.js";
+import { notFound, type Refusal } from "../refusal.js";
+import type { FactoryContext, RegistryEnvironment } from "./amulet.js";
+import { ContextBuilder, type ChoiceContext, type ContextOptions } from "./choice-context.js";
+import type { TokenContract, TokenRegistry } from "./configuration.js";
+
+interface InstrumentId { readonly admin: Party }
+
+/** The parts of the standard's views that matter here. */
+interface StandardView {
+  readonly holdingCids?: readonly string[];
+  readonly allocation?: { readonly admin?: Party; readonly transferLeg?: { readonly instrumentId: InstrumentId } };
+  readonly transfer?: { readonly instrumentId: InstrumentId; readonly inputHoldingCids?: readonly string[] };
+}
+
+const adminOf = ({ allocation, transfer }: StandardView): Party | undefined => allocation?.admin ?? (allocation?.transferLeg ?? transfer)?.instrumentId.admin;
+
+export class TokenContexts {
+  readonly #environment: RegistryEnvironment;
+  readonly #registries: readonly TokenRegistry[];
+
+  constructor(environment: RegistryEnvironment, registries: readonly TokenRegistry[]) {
+    this.#environment = environment;
+    this.#registries = registries;
+  }
+
+  registryOf(admin: Party | undefined): TokenRegistry | undefined { return this.#registries.find((registry) => registry.admin === admin); }
+
+  /** Of a contract that implements the interface. */
+  async forContract(contractId: string, interface_: Name, options: ContextOptions): Promise<Result<ChoiceContext, Refusal>> {
+    const view = (await this.#environment.contracts.view<StandardView>(contractId, interface_)) ?? {};
+    const registry = this.registryOf(adminOf(view)), context = registry ? await this.#configured(registry) : new ContextBuilder();
+    return (await this.#discloseHoldings(context, view)).build(this.#environment, options);
+  }
+
+  async factory(registry: TokenRegistry, kind: keyof TokenRegistry["factories"], options: ContextOptions, allocations: readonly { readonly contractId: string; readonly interface: Name }[] = []): Promise<Result<FactoryContext, Refusal>> {
+    const template = registry.factories[kind], factory = template && (await this.#ofAdmin(registry, template)).at(-1);
+    if (!factory) return notFound(`Registry ${registry.name} has no active ${kind} factory.`);
+    const context = (await this.#configured(registry)).disclose(factory);
+    for (const allocation of allocations) await this.#discloseHoldings(context, (await this.#environment.contracts.view<StandardView>(allocation.contractId, allocation.interface)) ?? {});
+    const built = await context.build(this.#environment, options);
+    return isFailure(built) ? built : ok({ factoryId: factory.contractId, choiceContext: built.ok });
+  }
+
+  async #configured(registry: TokenRegistry): Promise<ContextBuilder> {
+    const context = new ContextBuilder();
+    for (const configured of registry.contracts) this.#add(context, configured, await this.#ofAdmin(registry, configured.template));
+    return context;
+  }
+
+  #add(context: ContextBuilder, { key, asList = false }: TokenContract, contracts: readonly Contract[]): void {
+    if (key !== undefined && asList) context.value(key, { tag: "AV_List", value: contracts.map(({ contractId }) => ({ tag: "AV_ContractId", value: contractId })) });
+    else if (key !== undefined) context.add(key, contracts.at(-1));
+    if (key === undefined || asList) context.disclose(...contracts);
+  }
+
+  async #ofAdmin({ admin }: TokenRegistry, template: Name): Promise<readonly Contract[]> {
+    return (await this.#environment.contracts.all(template, admin)).filter(({ signatories }) => signatories.includes(admin));
+  }
+
+  async #discloseHoldings(context: ContextBuilder, { holdingCids, transfer }: StandardView): Promise<ContextBuilder> {
+    const holdings = await Promise.all((holdingCids ?? transfer?.inputHoldingCids ?? []).map((id) => this.#environment.contracts.find(id)));
+    return context.disclose(...holdings.filter((holding) => holding !== undefined));
+  }
+}

@@ -1,0 +1,85 @@
+/** What registries say of themselves and of their tokens. */
+import { isFailure, ok, type Result } from "../../base/result.js";
+import type { Party } from "../../ledger/index.js";
+import type { ActiveContractsContext } from "../active-contracts.js";
+import { showDecimal } from "../decimal.js";
+import { totalSupply } from "../holdings-summary.js";
+import { javaInstant } from "../instants.js";
+import { notFound, type Refusal } from "../refusal.js";
+import type { TokenInstrument, TokenRegistry } from "./configuration.js";
+
+export interface RegistryInfo { readonly adminId: Party; readonly supportedApis: Readonly<Record<string, number>> }
+export interface Instrument {
+  readonly id: string;
+  readonly name: string;
+  readonly symbol: string;
+  readonly totalSupply?: string;
+  readonly totalSupplyAsOf?: string;
+  readonly decimals: number;
+  readonly supportedApis: Readonly<Record<string, number>>;
+}
+
+/** One registry's metadata. */
+export interface Metadata {
+  info(): Promise<Result<RegistryInfo, Refusal>>;
+  instruments(): Promise<Result<readonly Instrument[], Refusal>>;
+}
+
+const each = (apis: readonly string[]): Readonly<Record<string, number>> => Object.fromEntries(apis.map((api) => [`splice-api-token-${api}`, 1]));
+const metadataOnly = each(["metadata-v1"]);
+const amuletApis = each(["metadata-v1", "holding-v1", "transfer-instruction-v1", "allocation-v1", "allocation-instruction-v1", "holding-v2", "allocation-v2", "allocation-instruction-v2", "transfer-instruction-v2", "transfer-events-v2"]);
+
+export interface InstanceNames {
+  readonly networkName: string;
+  readonly networkFaviconUrl: string;
+  readonly amuletName: string;
+  readonly amuletNameAcronym: string;
+  readonly nameServiceName: string;
+  readonly nameServiceNameAcronym: string;
+}
+
+export class AmuletMetadata implements Metadata {
+  readonly #context: ActiveContractsContext;
+  readonly #names: InstanceNames;
+  /** Of the newest snapshot: counting takes a while, and it does not change. */
+  #supply: { readonly offset: number; readonly total: Promise<bigint | undefined> } | undefined;
+
+  constructor(context: ActiveContractsContext, names: InstanceNames) { this.#context = context; this.#names = names; }
+
+  async info(): Promise<Result<RegistryInfo, Refusal>> {
+    const dso = await this.#context.network.dso();
+    return isFailure(dso) ? dso : ok({ adminId: dso.ok, supportedApis: metadataOnly });
+  }
+
+  async instruments(): Promise<Result<readonly Instrument[], Refusal>> {
+    const { amuletName: name, amuletNameAcronym: symbol } = this.#names;
+    return ok([{ id: "Amulet", name, symbol, ...(await this.#totalSupply()), decimals: 10, supportedApis: amuletApis }]);
+  }
+
+  async #totalSupply(): Promise<Pick<Instrument, "totalSupply" | "totalSupplyAsOf">> {
+    const snapshot = this.#context.snapshots.latest();
+    if (!snapshot) return {};
+    if (this.#supply?.offset !== snapshot.offset) this.#supply = { offset: snapshot.offset, total: totalSupply(this.#context, snapshot) };
+    const total = await this.#supply.total;
+    return total === undefined ? {} : { totalSupply: showDecimal(total), totalSupplyAsOf: javaInstant(snapshot.recordTime) };
+  }
+}
+
+const tokenApis = each(["metadata-v1", "holding-v1", "transfer-instruction-v1", "allocation-v1", "allocation-instruction-v1"]);
+
+/** Of an operator's own token. */
+export class TokenMetadata implements Metadata {
+  constructor(private readonly registry: TokenRegistry) {}
+
+  info(): Promise<Result<RegistryInfo, Refusal>> { return Promise.resolve(ok({ adminId: this.registry.admin, supportedApis: metadataOnly })); }
+  instruments(): Promise<Result<readonly Instrument[], Refusal>> { return Promise.resolve(ok(this.registry.instruments.map(instrumentOf))); }
+}
+
+const instrumentOf = ({ id, name, symbol, decimals }: TokenInstrument): Instrument => ({ id, name, symbol, decimals, supportedApis: tokenApis });
+
+export async function findInstrument(metadata: Metadata, instrumentId: string): Promise<Result<Instrument, Refusal>> {
+  const all = await metadata.instruments();
+  if (isFailure(all)) return all;
+  const found = all.ok.find(({ id }) => id === instrumentId);
+  return found ? ok(found) : notFound(`No instrument with id ${instrumentId} found`);
+}

@@ -1,0 +1,154 @@
+/**
+ * Results of votes: what every exercise of DsoRules_CloseVoteRequest gave, with filters and a cursor. They are read off the
+ * ledger once, from where the last reader was, and kept: votes are rare.
+ */
+import { Exclusive } from "../../base/exclusive.js";
+import { isFailure, ok, type Result } from "../../base/result.js";
+import type { EventFormatRequest, Offset, Participant } from "../../ledger/index.js";
+import { readElements } from "../elements.js";
+import type { Exercised, Transaction } from "../history/transaction.js";
+import { choicePosition } from "../history/transaction.js";
+import { entityOf, reference, templates } from "../names.js";
+import { pageSizeProblem } from "../page-size.js";
+import { refuse, type Refusal } from "../refusal.js";
+import { rowOf } from "../rows.js";
+import { contractForm } from "../values/forms.js";
+import type { ValueTypes } from "../values/value-types.js";
+import { contains } from "./like.js";
+
+export interface VoteFilter {
+  readonly actionName?: string | null;
+  readonly accepted?: boolean | null;
+  readonly requester?: string | null;
+  readonly effectiveFrom?: string | null;
+  readonly effectiveTo?: string | null;
+}
+export interface VoteQuery extends VoteFilter { readonly limit: number; readonly pageToken?: number | null }
+/** Undefined: the page is empty. */
+export interface VotePage { readonly results: readonly object[]; readonly nextPageToken: number | undefined }
+
+interface Tagged { readonly tag: string; readonly value: unknown }
+interface VoteResult {
+  readonly request: { readonly requester: string; readonly action: Tagged };
+  readonly completedAt: string;
+  readonly outcome: Tagged;
+}
+
+interface Entry {
+  /** Rises with the ledger. */
+  readonly number: number;
+  readonly actionName: string;
+  readonly accepted: boolean;
+  readonly requester: string;
+  readonly effectiveAt: string | undefined;
+  /** By which entries are ordered. */
+  readonly when: string;
+  readonly result: object;
+}
+
+const closing = "DsoRules_CloseVoteRequest";
+/** Which vote an action is about stands in the field that names the rules. */
+const innerActions: Readonly<Record<string, string>> = { ARC_DsoRules: "dsoAction", ARC_AmuletRules: "amuletRulesAction", ARC_AnsEntryContext: "ansEntryContextAction" };
+
+type Ledger = Pick<Participant, "openUpdates" | "ledgerEnd" | "prunedOffsets" | "listPackages" | "packageSummary">;
+export interface VotesContext { readonly ledger: Ledger; readonly types: ValueTypes }
+
+export class VoteResults {
+  readonly #context: VotesContext;
+  readonly #reading = new Exclusive();
+  /** The newest first. */
+  #entries: readonly Entry[] = [];
+  #readTo: Offset = 0;
+
+  constructor(context: VotesContext) { this.#context = context; }
+
+  async page(query: VoteQuery): Promise<Result<VotePage, Refusal>> {
+    const problem = pageSizeProblem(query.limit);
+    if (problem) return problem;
+    const matching = await this.#matching(query);
+    if (isFailure(matching)) return matching;
+    const page = behind(matching.ok, this.#entries, query.pageToken).slice(0, query.limit);
+    return ok({ results: page.map(({ result }) => result), nextPageToken: page.at(-1)?.number });
+  }
+
+  async count(filter: VoteFilter): Promise<Result<number, Refusal>> {
+    const matching = await this.#matching(filter);
+    return isFailure(matching) ? matching : ok(matching.ok.length);
+  }
+
+  async #matching(filter: VoteFilter): Promise<Result<readonly Entry[], Refusal>> {
+    const caughtUp = await this.#reading.run(() => this.#catchUp());
+    return isFailure(caughtUp) ? caughtUp : ok(this.#entries.filter((entry) => isWanted(entry, filter)));
+  }
+
+  async #catchUp(): Promise<Result<void, Refusal>> {
+    const { ledger, types } = this.#context, end = ledger.ledgerEnd();
+    if (!isKnown(ledger)) return ok(undefined);
+    const begin = Math.max(this.#readTo, ledger.prunedOffsets().participantPrunedUpToInclusive);
+    if (begin >= end) return ok(undefined);
+    const opened = ledger.openUpdates({ beginExclusive: begin, endInclusive: end, format: { includeTransactions: { eventFormat: ofDsoRules, shape: "ledgerEffects" }, includeReassignments: undefined, includeTopologyEvents: undefined }, form: "update", descending: false });
+    const elements = await readElements<{ readonly update: { readonly Transaction: { readonly value: Transaction } } }>(opened, Infinity);
+    if (isFailure(elements)) return refuse("internal", elements.error.cause);
+    const closed = elements.ok.flatMap(({ update: { Transaction: { value: { offset, events } } } }) => closedIn(events).map((exercised) => ({ offset, exercised })));
+    const added = await types.whileKnown(closed.map(({ exercised }) => choicePosition(exercised, "exerciseResult")), () => closed.map(({ offset, exercised }) => entryOf(offset, exercised, types)));
+    this.#entries = [...this.#entries, ...added].sort(newestFirst);
+    this.#readTo = end;
+    return ok(undefined);
+  }
+}
+
+const ofDsoRules: EventFormatRequest = {
+  filtersByParty: {}, verbose: false,
+  filtersForAnyParty: { cumulative: [{ kind: "template", templateId: reference(templates.dsoRules), includeCreatedEventBlob: false }] },
+};
+
+/** A filter may only name what some package has. */
+const isKnown = (ledger: Ledger): boolean => ledger.listPackages().some((id) => {
+  const { name, templates: entities } = ledger.packageSummary(id)!;
+  return name === templates.dsoRules.packageName && entities.includes(templates.dsoRules.entity);
+});
+
+/** Votes that a closed one's own children might close are no results of their own. */
+function closedIn(events: Transaction["events"]): readonly Exercised[] {
+  const closed: Exercised[] = [];
+  for (const { ExercisedEvent: exercised } of events) {
+    if (exercised?.choice !== closing || entityOf(exercised.templateId) !== templates.dsoRules.entity) continue;
+    const before = closed.at(-1);
+    if (!before || exercised.nodeId > before.lastDescendantNodeId) closed.push(exercised);
+  }
+  return closed;
+}
+
+function entryOf(offset: Offset, exercised: Exercised, types: ValueTypes): Entry {
+  const result = types.inForm(choicePosition(exercised, "exerciseResult"), exercised.exerciseResult, contractForm) as VoteResult;
+  const { request: { requester, action }, outcome, completedAt } = result, accepted = outcome.tag === "VRO_Accepted";
+  const inner = (action.value as Readonly<Record<string, Tagged>>)[innerActions[action.tag] ?? ""];
+  const effectiveAt = accepted ? (outcome.value as { readonly effectiveAt: string }).effectiveAt : undefined;
+  return { number: rowOf({ offset, nodeId: exercised.nodeId }), actionName: inner?.tag ?? action.tag, accepted, requester, effectiveAt, when: effectiveAt ?? completedAt, result };
+}
+
+/** Times are compared as the texts that they are. */
+const newestFirst = (a: Entry, b: Entry): number => (a.when === b.when ? b.number - a.number : a.when < b.when ? 1 : -1);
+
+function isWanted(entry: Entry, { actionName, accepted, requester, effectiveFrom, effectiveTo }: VoteFilter): boolean {
+  if (actionName != null && !contains(entry.actionName, actionName)) return false;
+  if (accepted != null && entry.accepted !== accepted) return false;
+  if (requester != null && !contains(entry.requester, requester)) return false;
+  return isEffective(entry.effectiveAt, effectiveFrom ?? undefined, effectiveTo ?? undefined);
+}
+
+/** Both bounds belong to the span; one alone does not. */
+function isEffective(at: string | undefined, from: string | undefined, to: string | undefined): boolean {
+  if (from === undefined && to === undefined) return true;
+  if (at === undefined) return false;
+  if (from !== undefined && to !== undefined) return from <= at && at <= to;
+  return from !== undefined ? at > from : at < to!;
+}
+
+/** A token that is no entry's has nothing behind it. */
+function behind(matching: readonly Entry[], all: readonly Entry[], token: number | null | undefined): readonly Entry[] {
+  if (token == null) return matching;
+  const last = all.find(({ number }) => number === token);
+  return last ? matching.filter((entry) => newestFirst(last, entry) < 0) : [];
+}
+

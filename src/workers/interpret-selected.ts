@@ -1,0 +1,54 @@
+/**
+ * Interprets a submission with the packages that fit it. What it uses is only known from its transaction: where that uses a
+ * package that is not vetted, others are chosen so that everything it used would be, and it runs again.
+ */
+import { fail, isFailure, ok, type Result } from "../base/result.js";
+import { limits } from "../config.js";
+import { showPackage, type InterpretRequest, type Selection, type SelectionError } from "../ledger/on-engine-threads.js";
+import type { Command, Engine, EngineError, Interpretation, InterpretOptions, Submission } from "../lf/index.js";
+import type { PackageCache } from "./package-cache.js";
+import { engineSubmission } from "./submission.js";
+
+export interface SelectedInterpretation { readonly interpretation: Interpretation; readonly submission: Submission }
+
+export interface SelectionTools {
+  readonly engine: Engine;
+  readonly packages: PackageCache;
+  readonly mode: Submission["mode"];
+}
+
+/** `preparationTime`: undefined stands for the ledger time. */
+export function interpretSelected(
+  request: InterpretRequest, options: InterpretOptions, { engine, packages, mode }: SelectionTools, preparationTime = request.ledgerTime,
+): Result<SelectedInterpretation, EngineError | SelectionError> {
+  const { packagesRevision: revision, ledgerTime, packageIdSelectionPreference: preferred } = request;
+  const asked = { ...engineSubmission(request, mode), preparationTime }, roots = namesIn(asked.commands);
+  const passesMax = Math.min(request.selectionPassesMax ?? limits.packageSelectionPasses, limits.packageSelectionPassesMax);
+  for (let pass = 1, names = roots; ; pass++) {
+    const selection = packages.select({ revision, ledgerTime, names, preferred });
+    const without = [...roots].filter((name) => !selection.packages.has(name));
+    if (without.length > 0) return fail(noVersion(without, selection, pass > 1));
+    const submission = { ...asked, packagePreference: selection.packages };
+    const interpreted = engine.interpret(submission, options);
+    if (isFailure(interpreted)) return fail(explained(interpreted.error, selection));
+    const { usedPackages, inputs } = interpreted.ok;
+    const unvetted = usedPackages.filter((id) => !packages.isVetted(id, { revision, ledgerTime }));
+    if (unvetted.length === 0) return ok({ interpretation: interpreted.ok, submission });
+    const summaries = (ids: readonly string[]) => ids.flatMap((id) => packages.record(id, revision)?.summary ?? []);
+    const more = new Set([...names, ...summaries(usedPackages).map(({ name }) => name)]);
+    if (pass >= passesMax || more.size === names.size) return fail({ phase: "selection", kind: "unvetted", hasInputs: inputs.length > 0, message: summaries(unvetted).map(showPackage).join(", ") });
+    names = more;
+  }
+}
+
+/** Names below the command are resolved while it runs: where there is none, the engine cannot know why. */
+function explained(error: EngineError, selection: Selection): EngineError {
+  const name = error.phase === "interpretation" && error.class === "UnresolvedPackageName" ? error.detail["packageName"] : undefined;
+  return typeof name === "string" ? { ...error, message: `${error.message}. ${selection.reasonWithout(name)}` } as EngineError : error;
+}
+
+const namesIn = (commands: readonly Command[]): ReadonlySet<string> =>
+  new Set(commands.flatMap(({ template }) => ("name" in template.package ? [template.package.name] : [])));
+
+const noVersion = (names: readonly string[], selection: Selection, isRefined: boolean): SelectionError =>
+  ({ phase: "selection", kind: "noVersion", names, isRefined, message: names.map((name) => selection.reasonWithout(name)).join(" ") });

@@ -1,0 +1,61 @@
+/** Threads for work that is not a ledger's: each task alone on a thread, which is stopped when the task takes too long. */
+import { fileURLToPath } from "node:url";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Piscina } from "piscina";
+import { fail, ok, type Result } from "../base/result.js";
+import { limits } from "../config.js";
+
+export interface ThreadPoolOptions<Task> {
+  /** The module whose default export is called with each task. */
+  readonly entry: URL;
+  readonly threads: number;
+  /** A task that is answered at once: who answers has loaded. */
+  readonly ping: Task;
+}
+
+/** Why a task has no result: it took too long, or too much memory, or its thread was lost in another way. */
+export type TaskFailure = { readonly kind: "deadline" | "memory" } | { readonly kind: "lost"; readonly error: Error };
+
+export class ThreadPool<Task, Reply> {
+  readonly #threads: Piscina;
+  readonly #waiting: (() => void)[] = [];
+  readonly #ping: Task;
+  #free: number;
+
+  constructor({ entry, threads, ping }: ThreadPoolOptions<Task>) {
+    this.#ping = ping;
+    this.#free = threads;
+    this.#threads = new Piscina({
+      filename: fileURLToPath(entry), minThreads: threads, maxThreads: threads, concurrentTasksPerWorker: 1, recordTiming: false,
+      resourceLimits: {
+        stackSizeMb: limits.workerStackMb, maxOldGenerationSizeMb: limits.workerOldGenerationMb, maxYoungGenerationSizeMb: limits.workerYoungGenerationMb,
+      },
+    });
+    this.#threads.on("error", () => undefined); // told by the task that was lost
+  }
+
+  /** Waits for a free thread; the deadline, if there is one, counts from then. */
+  async run(task: Task, deadlineMs: number | undefined): Promise<Result<Reply, TaskFailure>> {
+    if (this.#free > 0) this.#free--;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    const overdue = new AbortController(), timer = deadlineMs === undefined ? undefined : setTimeout(() => overdue.abort(), deadlineMs);
+    try {
+      return ok((await this.#threads.run(task, { signal: overdue.signal })) as Reply);
+    } catch (error) {
+      if (overdue.signal.aborted) return fail({ kind: "deadline" });
+      return fail((error as { readonly code?: string }).code === "ERR_WORKER_OUT_OF_MEMORY" ? { kind: "memory" } : { kind: "lost", error: error as Error });
+    } finally {
+      clearTimeout(timer);
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free++;
+      else next();
+    }
+  }
+
+  /** A thread that is stopped while it loads its modules takes the process with it, so that is waited for. */
+  async close(): Promise<void> {
+    const loaded = Promise.allSettled(this.#threads.threads.map(() => this.#threads.run(this.#ping)));
+    await Promise.race([loaded, sleep(limits.workerLoadMaxMs, undefined, { ref: false })]);
+    await this.#threads.destroy();
+  }
+}

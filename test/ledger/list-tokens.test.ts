@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { ListTokens, tokenSealBytes } from "../../src/ledger/list-tokens.js";
+
+const key = new Uint8Array(32).fill(7), request = ["a filter", { of: ["some", "depth"] }];
+const tokens = new ListTokens(key, "users", request);
+const places = ["b", "bob", "bob::1220ab", "a place of more than one block", "p".repeat(255), "\u00e4\u{1F600}"];
+
+describe("tokens of lists", () => {
+  it("leads to the place that it was given for, after a restart too", () => {
+    for (const place of places) for (const later of [tokens, new ListTokens(key, "users", request)]) {
+      assert.equal(later.textPlace(tokens.text(place)).ok, place);
+      assert.equal(later.place(tokens.token(Buffer.from(place))).ok?.toString(), place);
+    }
+  });
+
+  it("means nothing to another ledger, list or request", () => {
+    const others = [new ListTokens(new Uint8Array(32), "users", request), new ListTokens(key, "parties", request), new ListTokens(key, "users", []), new ListTokens(key, "users", ["a filter", { of: ["some"] }])];
+    for (const other of others) for (const place of places) assert.equal(other.textPlace(tokens.text(place)).error, "foreign");
+  });
+
+  it("is refused with any bit changed, cut, lengthened, or with the seal of another place", () => {
+    for (const place of places) {
+      const token = tokens.token(Buffer.from(place));
+      for (let bit = 0; bit < token.length * 8; bit++) {
+        const changed = Buffer.from(token);
+        changed[bit >> 3]! ^= 1 << (bit & 7);
+        assert.equal(tokens.place(changed).error, "foreign", `bit ${bit}`);
+      }
+      for (const wrong of [token.subarray(1), token.subarray(0, -1), Buffer.concat([token, Buffer.of(0)]), Buffer.concat([Buffer.of(0), token]), Buffer.concat([Buffer.from("bobo"), token.subarray(-tokenSealBytes)])]) assert.ok(tokens.place(wrong).error);
+    }
+    for (const length of [0, 1, tokenSealBytes]) assert.equal(tokens.place(Buffer.alloc(length)).error, "undecodable");
+    assert.equal(tokens.place(tokens.token(Buffer.from("four")), 5).error, "undecodable");
+  });
+
+  it("has one text only", () => {
+    for (const place of places) {
+      const text = tokens.text(place);
+      for (let at = 0; at < text.length; at++) for (const letter of "AZaz09-_+/=. ") if (letter !== text[at]) assert.ok(tokens.textPlace(text.slice(0, at) + letter + text.slice(at + 1)).error);
+      for (const wrong of [`${text}=`, `${text}A`, ` ${text}`, text.slice(0, -1), `A${text}`, "%%%"]) assert.ok(tokens.textPlace(wrong).error, wrong);
+    }
+  });
+
+  it("is the same whether places are sealed one by one or many at once", () => {
+    const encoder = { writeKey: (place: Buffer, target: Buffer, at: number) => at + place.copy(target, at) };
+    for (const size of [1, 10, 14]) {
+      const many = Array.from({ length: 40 }, (_, index) => Buffer.alloc(size, index * 37));
+      assert.deepEqual(tokens.tokens(many, encoder, size), Buffer.concat(many.map((place) => tokens.token(place))));
+    }
+  });
+});

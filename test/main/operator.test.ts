@@ -1,0 +1,119 @@
+/** What whoever runs a node meets beside the ledger: secrets that stay secret, who reads the figures, the log of a start and a stop. */
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { createHmac } from "node:crypto";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { after, test } from "node:test";
+import { eventually } from "../http/harness.js";
+import { Client, mainProgram, startNodeProcess } from "../support/node-process.js";
+import { repositoryRoot } from "../support/paths.js";
+
+const folder = mkdtempSync(join(tmpdir(), "ledgerline-operator-"));
+after(() => rmSync(folder, { recursive: true }));
+const { version: packageVersion } = JSON.parse(readFileSync(join(repositoryRoot(), "package.json"), "utf8")) as { version: string };
+const file = (name: string, text: string, mode: number): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  chmodSync(path, mode);
+  return path;
+};
+
+function token(secret: string, sub: string): Readonly<Record<string, string>> {
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const signed = `${part({ alg: "HS256" })}.${part({ sub, scope: "daml_ledger_api", exp: Math.floor(Date.now() / 1_000) + 60 })}`;
+  return { authorization: `Bearer ${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}` };
+}
+const bearer = (text: string): Readonly<Record<string, string>> => ({ authorization: `Bearer ${text}` });
+
+async function statuses(port: number, path: string, credentials: readonly Readonly<Record<string, string>>[]): Promise<readonly number[]> {
+  const client = new Client(port);
+  try {
+    return await Promise.all(credentials.map(async (headers) => (await client.request("GET", path, undefined, headers)).status));
+  } finally {
+    client.close();
+  }
+}
+
+const logged = (stderr: string, message: string): Record<string, unknown> => {
+  const line = stderr.split("\n").find((text) => text.includes(`"msg":"${message}"`));
+  assert.ok(line !== undefined, `no line ${message} in ${stderr}`);
+  return JSON.parse(line) as Record<string, unknown>;
+};
+
+test("operator: secrets may stand in files, which others should not be able to read; the log names what is served, how and to whom, and no secret", async () => {
+  const secret = file("secret", "from a file\n", 0o600), open = file("open-secret", "metrics!\r\n", 0o644), data = join(folder, "ledger");
+  const services = ["--auth", `hs256:file:${secret}`, "--auth", "jwks:https://keys.example/set"];
+  const node = await startNodeProcess(["--data", data, "--log-level", "info", "--transport", "node", ...services, "--metrics-token", `file:${open}`]);
+  const admin = token("from a file", "participant_admin");
+  assert.deepEqual(await statuses(node.port, "/v2/users", [admin, token("from a file\n", "participant_admin"), token(`file:${secret}`, "participant_admin"), bearer("metrics!")]), [200, 401, 401, 401]);
+  assert.deepEqual(await statuses(node.port, "/metrics", [{}, bearer("metrics"), bearer("metrics!"), admin]), [401, 401, 200, 200]);
+  assert.equal(await node.stop("SIGINT"), 0);
+  await eventually("the last line is read", () => node.stderr().includes("stopped"));
+  const start = logged(node.stderr(), "listening"), stop = logged(node.stderr(), "stopped");
+  assert.deepEqual([start["version"], start["data"], start["auth"], start["transport"], start["host"], start["port"]], [packageVersion, data, "hs256,jwks", "node", "127.0.0.1", node.port]);
+  assert.deepEqual([logged(node.stderr(), "stopping")["why"], stop["drained"], typeof stop["tookMs"]], ["SIGINT", true, "number"]);
+  assert.match(node.stderr(), /open-secret holds a secret and can be read by other users: chmod 600/);
+  assert.doesNotMatch(node.stderr(), /\/secret holds|arguments|from a file|metrics!|keys\.example/);
+});
+
+test("operator: where there are tokens, the figures are an admin's; a secret among the arguments is warned of", async () => {
+  const node = await startNodeProcess(["--memory", "--auth", "hs256:among-arguments"]);
+  const client = new Client(node.port), as = (sub: string) => token("among-arguments", sub);
+  assert.equal((await client.request("POST", "/v2/users", { user: { id: "reader" }, rights: [] }, as("participant_admin"))).status, 200);
+  client.close();
+  assert.deepEqual(await statuses(node.port, "/metrics", [{}, bearer("x"), token("other", "participant_admin"), as("reader"), as("participant_admin")]), [401, 401, 401, 403, 200]);
+  assert.deepEqual(await statuses(node.port, "/livez", [{}]), [200]);
+  await node.stop();
+  assert.match(node.stderr(), /the secret of --auth is among the arguments/);
+  assert.doesNotMatch(node.stderr(), /among-arguments/);
+});
+
+test("operator: without tokens the figures may have one of their own, which opens nothing else", async () => {
+  const node = await startNodeProcess(["--memory", "--metrics-token", "scrape"]);
+  assert.deepEqual(await statuses(node.port, "/metrics", [{}, bearer("x"), bearer("scrape")]), [401, 401, 200]);
+  assert.deepEqual(await statuses(node.port, "/v2/users", [{}]), [200]);
+  await node.stop();
+  assert.match(node.stderr(), /the secret of --metrics-token is among the arguments/);
+});
+
+test("operator: a secret file that is empty or not there keeps the node from starting", () => {
+  for (const [flag, value] of [["--auth", `hs256:file:${join(folder, "none")}`], ["--auth", `hs256:file:${file("empty", "\n", 0o600)}`], ["--metrics-token", `file:${join(folder, "none")}`]] as const) {
+    const refused = spawnSync(process.execPath, [mainProgram, "start", "--memory", "--port", "0", flag, value], { encoding: "utf8", timeout: 30_000 });
+    assert.equal(refused.status, 1);
+    assert.match(refused.stderr, new RegExp(`^${flag}: (cannot read the secret in .*none: ENOENT|the secret in .*empty is empty)`, "m"));
+  }
+});
+
+const hasShell = process.platform !== "win32";
+
+for (const [how, signalled] of [["npm alone", "SIGTERM"], ["its whole group, as a terminal does", "SIGINT"]] as const) {
+  test(`operator: npm start hands ${signalled} on: sent to ${how}, the node drains, and npm ends after it`, { skip: hasShell ? false : "npm start needs a POSIX shell", timeout: 60_000 }, async () => {
+    const npm = spawn("npm", ["start", "--silent", "--", "--memory", "--port", "0"], { cwd: repositoryRoot(), detached: true, stdio: ["ignore", "pipe", "pipe"] });
+    let out = "", err = "";
+    npm.stderr.on("data", (chunk: Buffer) => { err += chunk.toString(); });
+    await new Promise<void>((resolve, reject) => {
+      npm.stdout.on("data", (chunk: Buffer) => { if ((out += chunk.toString()).includes("is ready")) resolve(); });
+      npm.once("exit", (code) => reject(new Error(`npm ended with ${code}: ${err}`)));
+    });
+    const port = Number(/:(\d+)\n/.exec(out)?.[1]);
+    const ended = new Promise((resolve) => npm.once("close", (code, signal) => resolve(code ?? signal)));
+    try {
+      process.kill(how === "npm alone" ? npm.pid! : -npm.pid!, signalled);
+      assert.equal(await Promise.race([ended, sleep(20_000, "still there", { ref: false })]), 0, err);
+      assert.equal(logged(err, "stopped")["drained"], true);
+      assert.equal(logged(err, "stopping")["why"], signalled);
+      await assert.rejects(statuses(port, "/livez", [{}]), /ECONNREFUSED/);
+    } finally {
+      try { process.kill(-npm.pid!, "SIGKILL"); } catch { /* all of it is gone, as it should be */ }
+    }
+  });
+}
+
+test("operator: git does not see the ledger that npm start makes", () => {
+  const asked = spawnSync("git", ["check-ignore", "-q", "ledgerline-data/store"], { cwd: repositoryRoot() });
+  if (asked.error === undefined && asked.status !== 128) assert.equal(asked.status, 0);
+  assert.match(readFileSync(join(repositoryRoot(), ".gitignore"), "utf8"), /^ledgerline-data\/$/m);
+});

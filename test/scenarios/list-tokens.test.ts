@@ -1,0 +1,113 @@
+/** Tokens of lists: whoever changes one, or uses it elsewhere, gets nothing for it. */
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { create, eventFormat, World, type Json } from "./world.js";
+import { storyDar, storyTemplate } from "./story-model.js";
+import type { Reply } from "../support/node-process.js";
+
+/** How a list is asked for; `filter` makes it another request of the same list. */
+interface TokenList { readonly name: string; readonly filters: readonly Json[]; ask(filter: Json, token?: string): Promise<Reply>; tokenOf(reply: Json): string }
+
+let world: World, end: number;
+const path = (base: string, query: Json): string => `${base}?${new URLSearchParams(query)}`;
+const withToken = (token: string | undefined, field = "pageToken"): Json => (token === undefined ? {} : { [field]: token });
+const updateFormat = (format: Json): Json => ({ includeTransactions: { transactionShape: "TRANSACTION_SHAPE_ACS_DELTA", eventFormat: format } });
+const tokenOfPage = ({ nextPageToken }: Json): string => nextPageToken;
+
+before(async () => {
+  world = await World.start([storyDar]);
+  const parties = await world.parties("token-a", "token-b", "token-c", "other-a", "other-b");
+  for (const id of ["token-x", "token-y"]) await world.client.post("/v2/users", { user: { id, primaryParty: "", isDeactivated: false, identityProviderId: "" }, rights: [] });
+  for (const owner of parties) for (const text of ["one", "two"]) await world.create([owner], storyTemplate("Note"), { owner, reader: owner, text });
+  end = await world.ledgerEnd();
+  const [alice, bob] = parties, formats = [eventFormat({}), eventFormat({ parties: [alice] }), eventFormat({ parties: [bob] })];
+  lists.push(
+    { name: "parties", filters: [{ "filter-party": "token" }, { "filter-party": "" }, { "filter-party": "other" }], ask: (filter, token) => world.client.get(path("/v2/parties", { pageSize: 1, ...filter, ...withToken(token) })), tokenOf: tokenOfPage },
+    { name: "users", filters: [{}], ask: (_, token) => world.client.get(path("/v2/users", { pageSize: 1, ...withToken(token) })), tokenOf: tokenOfPage },
+    {
+      name: "vetted packages", filters: [{}, { packageMetadataFilter: { packageIds: [], packageNamePrefixes: ["daml"] } }],
+      ask: (filter, token) => world.client.post("/v2/package-vetting/list", { pageSize: 1, ...filter, ...withToken(token) }), tokenOf: tokenOfPage,
+    },
+    {
+      name: "updates", filters: [...formats.map((format) => ({ updateFormat: updateFormat(format) })), { updateFormat: updateFormat(formats[0]), descendingOrder: true }],
+      ask: (filter, token) => world.client.post("/v2/updates/get-updates-page", { beginOffsetExclusive: 0, endOffsetInclusive: end, maxPageSize: 1, ...filter, ...withToken(token) }), tokenOf: tokenOfPage,
+    },
+    {
+      name: "active contracts", filters: [...formats.map((format) => ({ eventFormat: format })), { eventFormat: formats[0], activeAtOffset: end - 1 }],
+      ask: (filter, token) => world.client.post("/v2/state/active-contracts-page", { activeAtOffset: end, maxPageSize: 1, ...filter, ...withToken(token) }), tokenOf: tokenOfPage,
+    },
+    {
+      name: "streamed active contracts", filters: [...formats.map((format) => ({ eventFormat: format })), { eventFormat: formats[0], activeAtOffset: end - 1 }],
+      ask: (filter, token) => world.client.post("/v2/state/active-contracts?limit=1", { activeAtOffset: end, ...filter, ...withToken(token, "streamContinuationToken") }),
+      tokenOf: ([element]: Json) => element.streamContinuationToken,
+    },
+  );
+});
+after(() => world.stop());
+
+const lists: TokenList[] = [];
+const names = ["parties", "users", "vetted packages", "updates", "active contracts", "streamed active contracts"];
+const listOf = (name: string): TokenList => lists.find((list) => list.name === name)!;
+
+async function tokenFor(list: TokenList, filter: Json): Promise<string> {
+  const reply = await list.ask(filter);
+  assert.equal(reply.status, 200, reply.text);
+  const token = list.tokenOf(reply.json());
+  assert.ok(token, `${list.name} gave a token`);
+  return token;
+}
+
+/** Tokens that were answered with anything but a refusal, in words; their number and the first few. */
+async function taken(list: TokenList, filter: Json, tokens: ReadonlyMap<string, string>): Promise<string[]> {
+  const replies = await Promise.all([...tokens].map(async ([token, what]) => ({ what, reply: await list.ask(filter, token) })));
+  const wrong = replies.filter(({ reply }) => reply.status !== 400).map(({ what, reply }) => `${what}: ${reply.status}`);
+  return wrong.length > 3 ? [`${wrong.length} of ${tokens.size}`, ...wrong.slice(0, 3)] : wrong;
+}
+
+/** Every byte of it, and every character of its text. */
+function changesOf(token: string): Map<string, string> {
+  const changes = new Map<string, string>(), encoding = /[-_]/.test(token) ? "base64url" : "base64";
+  const bytes = Buffer.from(token, "base64");
+  for (let at = 0; at < bytes.length; at++) for (const mask of [1, 0x80]) {
+    const changed = Buffer.from(bytes);
+    changed[at]! ^= mask;
+    changes.set(changed.toString(encoding), `byte ${at} changed by ${mask}`);
+  }
+  for (let at = 0; at < token.length; at++) for (const letter of "AZaz09") changes.set(token.slice(0, at) + letter + token.slice(at + 1), `letter ${at} is ${letter}`);
+  for (const cut of [1, 4, 8]) changes.set(token.slice(0, -cut), `cut by ${cut}`).set(token.slice(cut), `without the first ${cut}`);
+  changes.delete(token);
+  changes.delete("");
+  return changes;
+}
+
+describe("tokens of lists", () => {
+  for (const name of names) {
+    it(`${name}: a token with a byte or a letter changed is refused`, async () => {
+      const list = listOf(name), [filter] = list.filters, token = await tokenFor(list, filter);
+      assert.equal((await list.ask(filter, token)).status, 200);
+      assert.deepEqual(await taken(list, filter, changesOf(token)), []);
+    });
+
+    it(`${name}: a token of another list, or of this one with another filter, is refused`, async () => {
+      const list = listOf(name), [filter] = list.filters, foreign = new Map<string, string>();
+      for (const other of lists) for (const [index, otherFilter] of other.filters.entries()) {
+        if (other !== list || index > 0) foreign.set(await tokenFor(other, otherFilter), `${other.name} ${index}`);
+      }
+      assert.deepEqual(await taken(list, filter, foreign), []);
+    });
+  }
+
+  it("pages say by their code that a token belongs to another request", async () => {
+    for (const [name, code] of [["updates", "INVALID_UPDATES_PAGE_TOKEN"], ["active contracts", "INVALID_ACS_PAGE_TOKEN"]] as const) {
+      const list = listOf(name), [filter, another] = list.filters;
+      assert.equal((await list.ask(another, await tokenFor(list, filter))).json().code, code);
+    }
+  });
+
+  it("nobody makes a token of what he knows", async () => {
+    const list = listOf("parties"), [filter] = list.filters, { partyDetails } = (await list.ask(filter)).json(), party: string = partyDetails[0].party;
+    const texts = [party, `party:${party}`, JSON.stringify({ party }), `\n${party}`];
+    const made = new Map(texts.flatMap((text) => (["base64", "base64url", "hex"] as const).map((encoding) => [Buffer.from(text).toString(encoding), `${encoding} of ${text}`] as const)));
+    for (const other of ["parties", "users"].map(listOf)) assert.deepEqual(await taken(other, other.filters[0], made), []);
+  });
+});

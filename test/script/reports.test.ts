@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { testCommand } from "../../src/script/index.js";
+import { escaped } from "../../src/script/report/markup.js";
+import type { CoverageReport } from "../../src/script/report/coverage.js";
+import { buildSampleDar } from "./sample-dar.js";
+
+const folder = mkdtempSync(join(tmpdir(), "ledgerline-reports-"));
+after(() => rmSync(folder, { recursive: true }));
+const inFolder = (name: string): string => join(folder, name);
+const read = (name: string): string => readFileSync(inFolder(name), "utf8");
+
+let out = "";
+before(async () => {
+  writeFileSync(inFolder("sample.dar"), buildSampleDar());
+  await testCommand({
+    dars: [inFolder("sample.dar")], files: [], pattern: "_", seed: "0", threads: 1, timeLimitMs: 60_000, mode: undefined, watch: false,
+    reports: { junit: inFolder("junit.xml"), coverage: true, coverageOutputs: [inFolder("coverage.json"), inFolder("coverage.html")], transactions: true, transactionsOutput: inFolder("pages") },
+  }, { out: (text) => { out += text; }, err: () => undefined });
+});
+
+test("reports: JUnit has a case for each script, and says what failed", () => {
+  assert.equal(read("junit.xml").replaceAll(/time="[\d.]+"/g, "time=\"T\"").replaceAll(/<failure message="([^"]*)">[^<]*<\/failure>/g, "<failure>$1</failure>").replaceAll(/[0-9a-f]{64}/g, "PACKAGE"), [
+    `<?xml version="1.0" encoding="UTF-8"?>`,
+    `<testsuites errors="0" failures="4" tests="6" time="T">`,
+    `  <testsuite name="Tests/Sample.daml" tests="6" failures="4" errors="0" time="T">`,
+    `    <testcase name="a_works" classname="Tests/Sample.daml" time="T"/>`,
+    `    <testcase name="b_lacksAuthority" classname="Tests/Sample.daml" time="T"><failure>creating PACKAGE:Tests.Sample:Iou requires authorizers bob, but only alice were given</failure></testcase>`,
+    `    <testcase name="c_asserts" classname="Tests/Sample.daml" time="T"><failure>User abort: 5 /= 6</failure></testcase>`,
+    `    <testcase name="e_sleeps" classname="Tests/Sample.daml" time="T"><failure>The script wanted to sleep for 31536000 s, which is longer than it may take: 60 s.</failure></testcase>`,
+    `    <testcase name="f_expectsFailure" classname="Tests/Sample.daml" time="T"/>`,
+    `    <testcase name="g_asksTooMuch" classname="Tests/Sample.daml" time="T"><failure>The script asks Divine, which this runner does not know: its Daml Script library is newer.</failure></testcase>`,
+    "  </testsuite>", "</testsuites>", "",
+  ].join("\n"));
+});
+
+test("reports: what XML cannot hold does not get there", () => {
+  assert.equal(escaped("a<b>&\"\u0000\ud800\ud83d\ude00"), "a&lt;b&gt;&amp;&quot;\ufffd\ufffd\ud83d\ude00");
+});
+
+test("reports: coverage counts what scripts that ran well created and exercised", () => {
+  const [report] = JSON.parse(read("coverage.json")) as CoverageReport[];
+  assert.deepEqual(report!.internal, {
+    templates: { defined: ["sample:Tests.Sample:Iou", "sample:Tests.Sample:Unused"], used: ["sample:Tests.Sample:Iou"] },
+    choices: { defined: ["sample:Tests.Sample:Iou:Spend"], used: [] },
+    interfaceChoices: { defined: [], used: [] }, implementations: [],
+  });
+  assert.match(out, /- Templates\n {2}2 defined\n {2}1 \( 50\.0%\) created\n {2}never created: 1\n {4}sample:Tests\.Sample:Unused\n- Template choices\n {2}1 defined\n {2}0 \( {2}0\.0%\) exercised/);
+  assert.match(read("coverage.html"), /<li class="failed">sample:Tests\.Sample:Unused: never<\/li>/);
+});
+
+test("reports: the transactions of a script show who did what, what was to fail, and what is active", () => {
+  assert.ok(out.includes([
+    "Transactions of Tests.Sample:a_works:",
+    "  TX 0 1970-01-01T00:00:00Z (Tests.Sample:10:3)",
+    "  #0:0",
+    "  │   seen by 'alice'",
+    "  └─> 'alice' creates Tests.Sample:Iou with",
+    "        issuer = 'alice'",
+    "        owner = 'alice'",
+    "        amount = 1",
+    "  Active contracts: #0:0",
+    "  Return value: \"hello\"", "",
+  ].join("\n")), out);
+  assert.match(out, /Transactions of Tests\.Sample:f_expectsFailure:\n {2}TX 0 must fail \(Tests\.Sample:60:3\)\n {4}actAs: 'alice' {2}readAs: nobody\n {4}failed: the precondition of/);
+  assert.match(read("pages/sample.html"), /<summary class="passed">Tests\/Sample\.daml:a_works: ok/);
+});

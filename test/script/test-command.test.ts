@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { testCommand, type TestOptions } from "../../src/script/index.js";
+import { buildDar, buildPackage, ModuleBuilder } from "../support/lf-builder.js";
+import { buildSampleDar } from "./sample-dar.js";
+
+const folder = mkdtempSync(join(tmpdir(), "ledgerline-script-"));
+after(() => rmSync(folder, { recursive: true }));
+
+const file = (name: string, bytes: Uint8Array): string => {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  return path;
+};
+const sample = file("sample.dar", buildSampleDar());
+
+const none: TestOptions["reports"] = { junit: undefined, coverage: false, coverageOutputs: [], transactions: false, transactionsOutput: undefined };
+
+async function run(options: Partial<TestOptions>): Promise<{ readonly isGood: boolean; readonly out: string; readonly err: string }> {
+  let out = "", err = "";
+  const isGood = await testCommand(
+    { dars: [sample], files: [], pattern: undefined, seed: "0", threads: 2, timeLimitMs: 60_000, mode: undefined, watch: false, reports: none, ...options },
+    { out: (text) => { out += text; }, err: (text) => { err += text; } },
+  );
+  return { isGood, out: out.replaceAll(folder, "FOLDER").replaceAll(/[\d.]+ m?s\b/g, "T"), err: err.replaceAll(folder, "FOLDER") };
+}
+
+let all: Awaited<ReturnType<typeof run>>;
+before(async () => { all = await run({}); });
+
+test("test command: every script has a line, a failure of one does not stop the others", () => {
+  const { isGood, out, err } = all;
+  assert.equal(isGood, false);
+  assert.deepEqual(out.split("\n"), [
+    "Test Summary", "",
+    "Tests/Sample.daml:a_works: ok, 1 active contracts, 1 transactions, T.",
+    "Tests/Sample.daml:anyName: ok, 1 active contracts, 1 transactions, T.",
+    "Tests/Sample.daml:b_lacksAuthority: failed, T.",
+    "Tests/Sample.daml:c_asserts: failed, T.",
+    "Tests/Sample.daml:e_sleeps: failed, T.",
+    "Tests/Sample.daml:f_expectsFailure: ok, 0 active contracts, 1 transactions, T.",
+    "Tests/Sample.daml:g_asksTooMuch: failed, T.",
+    "Tests/Sample.daml:loops: failed, T.",
+    "", "8 scripts of 1 DAR: 3 ok, 5 failed, T of scripts in T on 2 threads.", "",
+  ]);
+  assert.match(err, /Sample:loops failed:\n {2}Code of the script/);
+  assert.match(err, /e_sleeps failed:\n {2}The script wanted to sleep for 31536000 s/);
+  assert.match(err, /g_asksTooMuch failed at Divine:\n {2}The script asks Divine, which this runner does not know/);
+});
+
+test("test command: a failed submission shows who lacked authority, what was done until then, and where", () => {
+  const [own] = all.err.split(/(?<=\n)\n/);
+  assert.equal(own!.replaceAll(/[0-9a-f]{64}/g, "PACKAGE"), [
+    "Tests.Sample:b_lacksAuthority failed at Submit:",
+    "  creating PACKAGE:Tests.Sample:Iou requires authorizers bob, but only alice were given",
+    "Called at:",
+    "  lacksAuthority at Tests.Sample:20:3",
+    "Submitted by 'alice':",
+    "  create Tests.Sample:Iou with",
+    "    issuer = 'alice'",
+    "    owner = 'bob'",
+    "    amount = 1",
+    "> create Tests.Sample:Iou with",
+    "    issuer = 'bob'",
+    "    owner = 'alice'",
+    "    amount = 1",
+    "Authority:",
+    "  needed:  'bob'",
+    "  given:   'alice'",
+    "  missing: 'bob'",
+    "Until then:",
+    "  0",
+    "  └─> 'alice' creates Tests.Sample:Iou with",
+    "        issuer = 'alice'",
+    "        owner = 'bob'",
+    "        amount = 1",
+    "Ledger time: 1970-01-01T00:00:00Z", "",
+  ].join("\n"));
+});
+
+test("test command: an assertion shows the values that it compared", () => {
+  assert.match(all.err, /5 \/= 6\n {2}left: {2}5\n {2}right: 6\nAfter the question at:\n {2}asserts at Tests\.Sample:30:3/);
+});
+
+test("test command: scripts are chosen by file, module and part of a name", async () => {
+  const count = async (options: Partial<TestOptions>): Promise<string> => /\n(\d+) scripts?/.exec((await run({ threads: 1, ...options })).out)![1]!;
+  assert.equal(await count({ files: ["Tests.Sample", "Tests/Sample.daml"], pattern: "works" }), "1");
+  assert.equal(await count({ files: ["Other.daml"] }), "0");
+});
+
+test("test command: what is no DAR, has no scripts or cannot be read is one sentence, and the other DARs run", async () => {
+  const empty = file("empty.dar", buildDar(buildPackage({ name: "empty", version: "1.0.0", modules: [new ModuleBuilder("M")] })));
+  const broken = file("broken.dar", Buffer.from("no zip"));
+  const { isGood, out, err } = await run({ threads: 1, dars: [broken, empty, join(folder, "missing.dar"), sample], pattern: "a_works" });
+  assert.equal(isGood, false);
+  assert.match(out, /a_works: ok/);
+  const [first, second, third] = err.split("\n");
+  assert.match(first!, /^FOLDER\/broken\.dar: /);
+  assert.equal(second, "FOLDER/empty.dar has no scripts that run without an argument.");
+  assert.match(third!, /^FOLDER\/missing\.dar cannot be read: /);
+});
+
+test("test command: any number of threads gives the same lines", async () => {
+  const lines = (text: string): readonly string[] => text.split("\n").filter((line) => line.includes("_"));
+  assert.deepEqual(lines((await run({ threads: 1, pattern: "_" })).out), lines(all.out));
+});

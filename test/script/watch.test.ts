@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { testCommand } from "../../src/script/index.js";
+import { buildSampleDar } from "./sample-dar.js";
+
+const folder = mkdtempSync(join(tmpdir(), "ledgerline-watch-"));
+after(() => rmSync(folder, { recursive: true }));
+
+test("test command: a DAR that is built anew runs again, one that is broken says so, until the watching ends", async () => {
+  const dar = join(folder, "sample.dar"), stop = new AbortController();
+  writeFileSync(dar, buildSampleDar());
+  const steps = [() => writeFileSync(dar, buildSampleDar("sample", "good morning")), () => writeFileSync(dar, "no zip"), () => stop.abort()];
+  let out = "", err = "";
+  const isGood = await testCommand({
+    dars: [dar], files: [], pattern: "works", seed: "0", threads: 1, timeLimitMs: 60_000, mode: undefined, watch: true,
+    reports: { junit: undefined, coverage: false, coverageOutputs: [], transactions: true, transactionsOutput: undefined },
+  }, {
+    out: (text) => {
+      out += text;
+      if (text.startsWith("Waiting")) steps.shift()!();
+    },
+    err: (text) => { err += text; },
+  }, stop.signal);
+  assert.equal(isGood, false, "the last run counts");
+  assert.deepEqual([...out.matchAll(/Return value: (.*)/g)].map(([, value]) => value), ["\"hello\"", "\"good morning\""]);
+  assert.match(err, /sample\.dar: /);
+});
