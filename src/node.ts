@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { ledgerApi, nodeApi, registryApis, scanApi, serveApis, validatorApis } from "./api/index.js";
 import { configureAuthentication, secretOf, type Authentication } from "./auth/index.js";
+import { Damage, onDamage } from "./base/damage.js";
 import { StaticClock, wallClock, type Clock } from "./base/clock.js";
 import type { Log } from "./base/log.js";
 import { isLoopback } from "./base/loopback.js";
@@ -10,22 +11,27 @@ import { isFailure } from "./base/result.js";
 import { Turns } from "./base/turns.js";
 import type { StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
-import { DataFolderUnusable, lockDataFolder, temporaryDataFolder, type DataFolder } from "./data-folder.js";
+import { DataFolderUnusable, lockDataFolder, makePrivate, temporaryDataFolder, type DataFolder } from "./data-folder.js";
 import { startTransport, type Route, type Transport } from "./http/index.js";
 import { backUpLedger, type Backup, createLedger, ledgerError, type Participant, ParticipantNameDiffers, pruneLedger, type UpgradeCheck, verifyLedger, type VerifyReport } from "./ledger/index.js";
 import { createSplice } from "./splice/index.js";
-import { Store, StoreFormatError } from "./store/index.js";
+import { dataFile, lockFile, Store, StoreDamaged, StoreFormatError } from "./store/index.js";
 import { createLog, Metrics } from "./telemetry/index.js";
 import { version } from "./version.js";
-import { builtInPackages, EnginePool } from "./workers/index.js";
+import { builtInPackages, EnginePool, usedDefinitionsFile } from "./workers/index.js";
 
 /** Why a node did not start, in words for its user. */
 export class StartFailure extends Error {
   override readonly name = "StartFailure";
 }
 
+/** What is stored is not what was written: nothing may be served from it. */
+export class LedgerDamaged extends StartFailure {}
+
 export interface RunningNode {
   readonly port: number;
+  /** Resolves if damage is found while the node runs; it must not run on. */
+  readonly damaged: Promise<Damage>;
   /** Why it runs no commands, though it is there for readers. */
   readonly impediment: string | undefined;
   /** `why` is for the log. */
@@ -47,10 +53,14 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   const closeAll = async (): Promise<void> => {
     for (const close of closing.splice(0).reverse()) await close();
   };
+  const damaged = new Promise<Damage>((resolve) => onDamage(resolve));
+  closing.push(() => onDamage(undefined));
   try {
     const folder = openFolder(options);
     closing.push(() => folder.release());
-    const store = await Store.open({ folder: folder.path });
+    const opened = makePrivate(folder.path, [dataFile, lockFile, usedDefinitionsFile]);
+    if (opened.length > 0) log.warn("files of the ledger could be read by others; now only by their owner", { files: opened.join(", ") });
+    const store = await Store.open({ folder: folder.path, proveUncounted: () => proveSound(folder.path) });
     closing.push(() => store.close());
     const pool = new EnginePool({ dataFolder: folder.path, contractMode: "NUCK", workers: options.workers, log });
     closing.push(() => pool.close());
@@ -63,8 +73,9 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
     for (const dar of options.dars) await uploadDar(ledger, dar);
     const node = await serve(options, { ledger, store, pool, authentication: await authenticationOf(options, ledger, log), clock, log, turns });
     pool.keepWarm(); // only now: the ready line should not wait for it
+    void damaged.then(({ place, problem }) => log.error("the ledger is damaged", { place, problem }));
     return {
-      port: node.port,
+      port: node.port, damaged,
       impediment: ledger.impediment(),
       async close(drainMs, why) {
         const since = performance.now();
@@ -196,6 +207,12 @@ const metricsRoute = (metrics: Metrics): Route => ({
   handle: async () => ({ status: 200, headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" }, body: await metrics.text() }),
 });
 
+/** Once, before a file is believed that an earlier version wrote. */
+async function proveSound(folder: string): Promise<void> {
+  const report = await verifyLedger(folder);
+  if (!report.sound) throw new StoreDamaged(report.text);
+}
+
 /** Checks a ledger that no process runs. */
 export const verifyData = (path: string): Promise<VerifyReport> => withDataAtRest(path, verifyLedger);
 
@@ -231,5 +248,8 @@ function requireLedger(path: string): void {
   if (!existsSync(path)) throw new StartFailure(`There is no ledger in ${path}.`);
 }
 
-const asStartFailure = (error: unknown): unknown =>
-  error instanceof DataFolderUnusable || error instanceof StoreFormatError || error instanceof ParticipantNameDiffers ? new StartFailure(error.message) : error;
+function asStartFailure(error: unknown): unknown {
+  if (error instanceof StoreDamaged) return new LedgerDamaged(error.message);
+  if (error instanceof Damage) return new LedgerDamaged(`The ledger is damaged: ${error.message}.`);
+  return error instanceof DataFolderUnusable || error instanceof StoreFormatError || error instanceof ParticipantNameDiffers ? new StartFailure(error.message) : error;
+}

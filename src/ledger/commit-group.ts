@@ -47,7 +47,7 @@ export class CommitGroup {
     const pending = this.#contracts.get(contractId);
     if (pending) return pending;
     const record = this.tables.contracts.read(contractId);
-    return record && decodeContractState(record);
+    return record && decodeContractState(record, contractId);
   }
   setContract(contractId: string, state: ContractState): void {
     const before = this.#contracts.get(contractId);

@@ -86,8 +86,8 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
   const clock = new LedgerClock({ clock: options.clock, recordTime: ledgerEnd.recordTime, behindMaxSeconds: options.clockBehindMaxSeconds ?? limits.clockBehindMaxSeconds, log });
   const committer = new Committer({ store, ledgerEnd, templates, parties, clock, log });
   const pruning = new Pruning({ tables, committer, ledgerEnd, log });
-  const views = new InterfaceViews({ tables, packages, templates, interpreter, clock, participantName: participantNameOf(participantId), synchronizerId });
-  const projection = new Projection({ tables, parties, templates, views });
+  const views = new InterfaceViews({ tables, packages, templates, interpreter, clock, participantName: participantNameOf(participantId), synchronizerId, pruning });
+  const projection = new Projection({ tables, parties, templates, views, pruning });
   const read: ReadContext = { tables, log: new UpdateLog(tables), ledgerEnd, projection, views, synchronizerId, packages, parties, templates, pruning, turns };
   const closing = new AbortController(), inFlight = new InFlight();
   const submissionContext = { participantId, tables, committer, ledgerEnd, interpreter, inFlight, clock, log, closing: closing.signal, parties, packages, synchronizerId, pruning };

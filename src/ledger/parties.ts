@@ -91,7 +91,7 @@ function writeAuthorization(group: CommitGroup, identity: Identity, { party, num
   const json = `{"update":{"TopologyTransaction":{"value":{"updateId":"${updateId}","offset":${offset},"synchronizerId":${JSON.stringify(identity.synchronizerId)},"recordTime":"${instantText(recordTime)}","events":[${event}],"traceContext":${traceText(trace)}}}}}`;
   group.batch.append(group.tables.updates, offset, encodeTopology(group.writer, { offset, recordTime, parties: [number], json }));
   for (const entry of topologyIndex([number])) {
-    group.batch.put(group.tables.updateIndex, { ...entry, offset });
+    group.batch.insert(group.tables.updateIndex, { ...entry, offset });
     group.concern(entry.party);
   }
 }
