@@ -5,7 +5,7 @@ interface Tag { readonly name: string; readonly description: string; readonly pa
 
 const groups: readonly Tag[] = [
   { name: "commands", description: "Submit commands and learn what became of them.", paths: ["/v2/commands"] },
-  { name: "interactive-submission", description: "Commands of parties whose keys are held elsewhere.", paths: ["/v2/interactive-submission"] },
+  { name: "interactive-submission", description: "Commands of parties with keys of their own.", paths: ["/v2/interactive-submission"] },
   { name: "updates", description: "Transactions, reassignments and topology events, in order.", paths: ["/v2/updates"] },
   { name: "state", description: "Active contracts and offsets.", paths: ["/v2/state"] },
   { name: "contracts", description: "One contract and its events.", paths: ["/v2/contracts", "/v2/events"] },

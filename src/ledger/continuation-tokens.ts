@@ -2,7 +2,7 @@
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { placeBytes, placeKey, type EventPlace } from "../store/index.js";
 import { invalidField, ledgerError } from "./errors.js";
-import { blockBytes, ListTokens, tokenSealBytes } from "./list-tokens.js";
+import { blockBytes, ListTokens, tokenSealBytes, type TokenFault } from "./list-tokens.js";
 import type { LedgerErrorData } from "./model.js";
 
 /** Base64 goes by three bytes, and a token is some of them. */
@@ -43,7 +43,11 @@ export class ContinuationTokens {
 
   read(token: Uint8Array): Result<EventPlace, LedgerErrorData> {
     const place = this.#tokens.place(token, placeBytes);
-    if (isFailure(place)) return fail(place.error === "undecodable" ? invalidField("stream_continuation_token", "it is no token of this node") : ledgerError("INVALID_CONTINUATION_TOKEN", "The continuation token was given for another request."));
-    return ok(placeKey.readKey(place.ok, 0, placeBytes));
+    return isFailure(place) ? fail(refusal(place.error)) : ok(placeKey.readKey(place.ok, 0, placeBytes));
   }
+}
+
+function refusal(fault: TokenFault): LedgerErrorData {
+  if (fault === "undecodable") return invalidField("stream_continuation_token", "it is no token of this node");
+  return ledgerError("INVALID_CONTINUATION_TOKEN", "The continuation token was given for another request.");
 }

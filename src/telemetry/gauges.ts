@@ -2,10 +2,17 @@
 import type { EventLoopDelay } from "./event-loop-delay.js";
 import { anonymousBytes } from "./process-memory.js";
 
+export interface EngineLoad {
+  readonly waiting: number;
+  readonly running: number;
+  readonly runningOnReserve: number;
+  readonly darsWaiting: number;
+}
+
 export interface Figures {
   readonly ledgerEnd: () => number;
   readonly commandsInFlight: () => number;
-  readonly engine: () => { readonly waiting: number; readonly running: number; readonly runningOnReserve: number; readonly darsWaiting: number };
+  readonly engine: () => EngineLoad;
   readonly openStreams: () => number;
   readonly bodiesBytes: () => number;
   readonly store: () => { readonly fileBytes: number; readonly usedBytes: number };
@@ -21,21 +28,45 @@ export interface GaugeRow {
 
 export const gauges: readonly GaugeRow[] = [
   { name: "ledgerline_ledger_end", help: "Offset of the last durable update or completion.", value: ({ ledgerEnd }) => ledgerEnd() },
-  { name: "ledgerline_commands_in_flight", help: "Commands between their start and their durable end.", value: ({ commandsInFlight }) => commandsInFlight() },
-  { name: "ledgerline_engine_submissions_waiting", help: "Submissions and interface views that wait for an engine thread.", value: ({ engine }) => engine().waiting },
+  {
+    name: "ledgerline_commands_in_flight", value: ({ commandsInFlight }) => commandsInFlight(),
+    help: "Commands between their start and their durable end.",
+  },
+  {
+    name: "ledgerline_engine_submissions_waiting", value: ({ engine }) => engine().waiting,
+    help: "Submissions and interface views that wait for an engine thread.",
+  },
   { name: "ledgerline_engine_threads_running", help: "Engine threads at work.", value: ({ engine }) => engine().running },
-  { name: "ledgerline_engine_reserve_threads_running", help: "Reserve threads at work, which stand in for those held by slow commands.", value: ({ engine }) => engine().runningOnReserve },
-  { name: "ledgerline_engine_dars_waiting", help: "DARs that wait for the thread that reads them.", value: ({ engine }) => engine().darsWaiting },
-  { name: "ledgerline_streams_open", help: "WebSockets that are read, and lists that wait for elements.", value: ({ openStreams }) => openStreams() },
+  {
+    name: "ledgerline_engine_reserve_threads_running", value: ({ engine }) => engine().runningOnReserve,
+    help: "Reserve threads at work, which stand in for those held by slow commands.",
+  },
+  {
+    name: "ledgerline_engine_dars_waiting", value: ({ engine }) => engine().darsWaiting,
+    help: "DARs that wait for the thread that reads them.",
+  },
+  {
+    name: "ledgerline_streams_open", value: ({ openStreams }) => openStreams(),
+    help: "WebSockets that are read, and lists that wait for elements.",
+  },
   { name: "ledgerline_request_bodies_bytes", help: "What the bodies of all requests take.", value: ({ bodiesBytes }) => bodiesBytes() },
   { name: "ledgerline_store_file_bytes", help: "Size of the ledger's file.", value: ({ store }) => store().fileBytes },
-  { name: "ledgerline_store_used_bytes", help: "Pages of the file that hold records; the others are used before it grows.", value: ({ store }) => store().usedBytes },
+  {
+    name: "ledgerline_store_used_bytes", value: ({ store }) => store().usedBytes,
+    help: "Pages of the file that hold records; the others are used before it grows.",
+  },
   {
     name: "ledgerline_store_oldest_reader_commits", value: ({ oldestReaderCommits }) => oldestReaderCommits(),
     help: "Commits since the oldest snapshot that a reader of the file holds was taken; the file grows while it rises.",
   },
-  { name: "ledgerline_memory_anonymous_bytes", help: "Resident memory without mapped files; as the ledger's file is mapped, it counts in process_resident_memory_bytes.", value: anonymousBytes },
-  { name: "ledgerline_event_loop_delay_p50_seconds", help: "How late the main thread was since the last look: median.", value: (_, delay) => delay.p50Seconds },
+  {
+    name: "ledgerline_memory_anonymous_bytes", value: anonymousBytes,
+    help: "Resident memory without mapped files; as the ledger's file is mapped, it counts in process_resident_memory_bytes.",
+  },
+  {
+    name: "ledgerline_event_loop_delay_p50_seconds", value: (_, delay) => delay.p50Seconds,
+    help: "How late the main thread was since the last look: median.",
+  },
   { name: "ledgerline_event_loop_delay_p99_seconds", help: "The same: 99th percentile.", value: (_, delay) => delay.p99Seconds },
   { name: "ledgerline_event_loop_delay_max_seconds", help: "The same: longest.", value: (_, delay) => delay.maxSeconds },
 ];

@@ -24,7 +24,10 @@ interface Instruments {
 const require = createRequire(import.meta.url);
 
 const requestMetrics = {
-  requests: { name: "ledgerline_requests_total", help: "Requests by operation and outcome (ok, or the error code).", labelNames: ["operation", "outcome"] },
+  requests: {
+    name: "ledgerline_requests_total", labelNames: ["operation", "outcome"],
+    help: "Requests by operation and outcome (ok, or the error code).",
+  },
   refusals: { name: "ledgerline_refusals_total", help: "Requests that were refused, by error code.", labelNames: ["code"] },
   seconds: {
     name: "ledgerline_request_seconds", help: "Time from a request's last byte to its answer.", labelNames: ["operation"],
@@ -83,6 +86,7 @@ export function metricTable(): string {
     { ...seconds, labels: seconds.labelNames, type: "histogram" },
     { ...buildInfo, labels: buildInfo.labelNames, type: "gauge" },
   ];
-  const row = ({ name, labels, type, help }: (typeof rows)[number]): string => `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(", ")} | ${help} |`;
-  return ["| metric | type | labels | what |", "|---|---|---|---|", ...rows.map(row)].join("\n");
+  const code = (text: string): string => `\`${text}\``;
+  const cells = rows.map(({ name, labels, type, help }) => [code(name), type, labels.map(code).join(", "), help]);
+  return ["| metric | type | labels | what |", "|---|---|---|---|", ...cells.map((row) => `| ${row.join(" | ")} |`)].join("\n");
 }

@@ -15,7 +15,10 @@ describe("tokens of lists", () => {
   });
 
   it("means nothing to another ledger, list or request", () => {
-    const others = [new ListTokens(new Uint8Array(32), "users", request), new ListTokens(key, "parties", request), new ListTokens(key, "users", []), new ListTokens(key, "users", ["a filter", { of: ["some"] }])];
+    const others = [
+      new ListTokens(new Uint8Array(32), "users", request), new ListTokens(key, "parties", request), new ListTokens(key, "users", []),
+      new ListTokens(key, "users", ["a filter", { of: ["some"] }]),
+    ];
     for (const other of others) for (const place of places) assert.equal(other.textPlace(tokens.text(place)).error, "foreign");
   });
 
@@ -27,7 +30,10 @@ describe("tokens of lists", () => {
         changed[bit >> 3]! ^= 1 << (bit & 7);
         assert.equal(tokens.place(changed).error, "foreign", `bit ${bit}`);
       }
-      for (const wrong of [token.subarray(1), token.subarray(0, -1), Buffer.concat([token, Buffer.of(0)]), Buffer.concat([Buffer.of(0), token]), Buffer.concat([Buffer.from("bobo"), token.subarray(-tokenSealBytes)])]) assert.ok(tokens.place(wrong).error);
+      const zero = Buffer.of(0), ofAnother = Buffer.concat([Buffer.from("bobo"), token.subarray(-tokenSealBytes)]);
+      for (const wrong of [token.subarray(1), token.subarray(0, -1), Buffer.concat([token, zero]), Buffer.concat([zero, token]), ofAnother]) {
+        assert.ok(tokens.place(wrong).error);
+      }
     }
     for (const length of [0, 1, tokenSealBytes]) assert.equal(tokens.place(Buffer.alloc(length)).error, "undecodable");
     assert.equal(tokens.place(tokens.token(Buffer.from("four")), 5).error, "undecodable");
@@ -36,7 +42,9 @@ describe("tokens of lists", () => {
   it("has one text only", () => {
     for (const place of places) {
       const text = tokens.text(place);
-      for (let at = 0; at < text.length; at++) for (const letter of "AZaz09-_+/=. ") if (letter !== text[at]) assert.ok(tokens.textPlace(text.slice(0, at) + letter + text.slice(at + 1)).error);
+      for (let at = 0; at < text.length; at++) for (const letter of "AZaz09-_+/=. ") {
+        if (letter !== text[at]) assert.ok(tokens.textPlace(text.slice(0, at) + letter + text.slice(at + 1)).error);
+      }
       for (const wrong of [`${text}=`, `${text}A`, ` ${text}`, text.slice(0, -1), `A${text}`, "%%%"]) assert.ok(tokens.textPlace(wrong).error, wrong);
     }
   });
@@ -46,7 +54,9 @@ describe("tokens of lists", () => {
     for (const size of [1, 10, 14]) {
       const many = Array.from({ length: 40 }, (_, index) => Buffer.alloc(size, index * 37));
       const seals = tokens.seals(many, encoder, size);
-      for (const [index, place] of many.entries()) assert.deepEqual(seals.subarray(index * blockBytes, index * blockBytes + tokenSealBytes), tokens.token(place).subarray(size));
+      for (const [index, place] of many.entries()) {
+        assert.deepEqual(seals.subarray(index * blockBytes, index * blockBytes + tokenSealBytes), tokens.token(place).subarray(size));
+      }
     }
   });
 });

@@ -6,10 +6,14 @@ import { storyDar, storyTemplate } from "./story-model.js";
 import type { Reply } from "../support/node-process.js";
 
 /** How a list is asked for; `filter` makes it another request of the same list. */
-interface TokenList { readonly name: string; readonly filters: readonly Json[]; ask(filter: Json, token?: string): Promise<Reply>; tokenOf(reply: Json): string }
+interface TokenList {
+  readonly name: string;
+  readonly filters: readonly Json[];
+  ask(filter: Json, token?: string): Promise<Reply>;
+  tokenOf(reply: Json): string;
+}
 
 let world: World, end: number;
-const path = (base: string, query: Json): string => `${base}?${new URLSearchParams(query)}`;
 const withToken = (token: string | undefined, field = "pageToken"): Json => (token === undefined ? {} : { [field]: token });
 const updateFormat = (format: Json): Json => ({ includeTransactions: { transactionShape: "TRANSACTION_SHAPE_ACS_DELTA", eventFormat: format } });
 const tokenOfPage = ({ nextPageToken }: Json): string => nextPageToken;
@@ -17,29 +21,38 @@ const tokenOfPage = ({ nextPageToken }: Json): string => nextPageToken;
 before(async () => {
   world = await World.start([storyDar]);
   const parties = await world.parties("token-a", "token-b", "token-c", "other-a", "other-b");
-  for (const id of ["token-x", "token-y"]) await world.client.post("/v2/users", { user: { id, primaryParty: "", isDeactivated: false, identityProviderId: "" }, rights: [] });
+  for (const id of ["token-x", "token-y"]) {
+    await world.client.post("/v2/users", { user: { id, primaryParty: "", isDeactivated: false, identityProviderId: "" }, rights: [] });
+  }
   for (const owner of parties) for (const text of ["one", "two"]) await world.create([owner], storyTemplate("Note"), { owner, reader: owner, text });
   end = await world.ledgerEnd();
   const [alice, bob] = parties, formats = [eventFormat({}), eventFormat({ parties: [alice] }), eventFormat({ parties: [bob] })];
+  const post = (route: string, request: Json): Promise<Reply> => world.client.post(route, request);
+  const get = (route: string, query: Json): Promise<Reply> => world.client.get(`${route}?${new URLSearchParams(query)}`);
+  const contractFilters = [...formats.map((format) => ({ eventFormat: format, activeAtOffset: end })), { eventFormat: formats[0], activeAtOffset: end - 1 }];
+  const updateFilters = [...formats.map((format) => ({ updateFormat: updateFormat(format) })), { updateFormat: updateFormat(formats[0]), descendingOrder: true }]
+    .map((filter) => ({ beginOffsetExclusive: 0, endOffsetInclusive: end, ...filter }));
   lists.push(
-    { name: "parties", filters: [{ "filter-party": "token" }, { "filter-party": "" }, { "filter-party": "other" }], ask: (filter, token) => world.client.get(path("/v2/parties", { pageSize: 1, ...filter, ...withToken(token) })), tokenOf: tokenOfPage },
-    { name: "users", filters: [{}], ask: (_, token) => world.client.get(path("/v2/users", { pageSize: 1, ...withToken(token) })), tokenOf: tokenOfPage },
     {
-      name: "vetted packages", filters: [{}, { packageMetadataFilter: { packageIds: [], packageNamePrefixes: ["daml"] } }],
-      ask: (filter, token) => world.client.post("/v2/package-vetting/list", { pageSize: 1, ...filter, ...withToken(token) }), tokenOf: tokenOfPage,
+      name: "parties", filters: [{ "filter-party": "token" }, { "filter-party": "" }, { "filter-party": "other" }], tokenOf: tokenOfPage,
+      ask: (filter, token) => get("/v2/parties", { pageSize: 1, ...filter, ...withToken(token) }),
+    },
+    { name: "users", filters: [{}], tokenOf: tokenOfPage, ask: (_, token) => get("/v2/users", { pageSize: 1, ...withToken(token) }) },
+    {
+      name: "vetted packages", filters: [{}, { packageMetadataFilter: { packageIds: [], packageNamePrefixes: ["daml"] } }], tokenOf: tokenOfPage,
+      ask: (filter, token) => post("/v2/package-vetting/list", { pageSize: 1, ...filter, ...withToken(token) }),
     },
     {
-      name: "updates", filters: [...formats.map((format) => ({ updateFormat: updateFormat(format) })), { updateFormat: updateFormat(formats[0]), descendingOrder: true }],
-      ask: (filter, token) => world.client.post("/v2/updates/get-updates-page", { beginOffsetExclusive: 0, endOffsetInclusive: end, maxPageSize: 1, ...filter, ...withToken(token) }), tokenOf: tokenOfPage,
+      name: "updates", filters: updateFilters, tokenOf: tokenOfPage,
+      ask: (filter, token) => post("/v2/updates/get-updates-page", { maxPageSize: 1, ...filter, ...withToken(token) }),
     },
     {
-      name: "active contracts", filters: [...formats.map((format) => ({ eventFormat: format })), { eventFormat: formats[0], activeAtOffset: end - 1 }],
-      ask: (filter, token) => world.client.post("/v2/state/active-contracts-page", { activeAtOffset: end, maxPageSize: 1, ...filter, ...withToken(token) }), tokenOf: tokenOfPage,
+      name: "active contracts", filters: contractFilters, tokenOf: tokenOfPage,
+      ask: (filter, token) => post("/v2/state/active-contracts-page", { maxPageSize: 1, ...filter, ...withToken(token) }),
     },
     {
-      name: "streamed active contracts", filters: [...formats.map((format) => ({ eventFormat: format })), { eventFormat: formats[0], activeAtOffset: end - 1 }],
-      ask: (filter, token) => world.client.post("/v2/state/active-contracts?limit=1", { activeAtOffset: end, ...filter, ...withToken(token, "streamContinuationToken") }),
-      tokenOf: ([element]: Json) => element.streamContinuationToken,
+      name: "streamed active contracts", filters: contractFilters, tokenOf: ([element]: Json) => element.streamContinuationToken,
+      ask: (filter, token) => post("/v2/state/active-contracts?limit=1", { ...filter, ...withToken(token, "streamContinuationToken") }),
     },
   );
 });
@@ -73,7 +86,9 @@ function changesOf(token: string): Map<string, string> {
     changed[at]! ^= mask;
     changes.set(changed.toString(encoding), `byte ${at} changed by ${mask}`);
   }
-  for (let at = 0; at < token.length; at++) for (const letter of "AZaz09") changes.set(token.slice(0, at) + letter + token.slice(at + 1), `letter ${at} is ${letter}`);
+  for (let at = 0; at < token.length; at++) for (const letter of "AZaz09") {
+    changes.set(token.slice(0, at) + letter + token.slice(at + 1), `letter ${at} is ${letter}`);
+  }
   for (const cut of [1, 4, 8]) changes.set(token.slice(0, -cut), `cut by ${cut}`).set(token.slice(cut), `without the first ${cut}`);
   changes.delete(token);
   changes.delete("");
@@ -105,9 +120,10 @@ describe("tokens of lists", () => {
   });
 
   it("nobody makes a token of what he knows", async () => {
-    const list = listOf("parties"), [filter] = list.filters, { partyDetails } = (await list.ask(filter)).json(), party: string = partyDetails[0].party;
+    const list = listOf("parties"), [filter] = list.filters, party: string = (await list.ask(filter)).json().partyDetails[0].party;
     const texts = [party, `party:${party}`, JSON.stringify({ party }), `\n${party}`];
-    const made = new Map(texts.flatMap((text) => (["base64", "base64url", "hex"] as const).map((encoding) => [Buffer.from(text).toString(encoding), `${encoding} of ${text}`] as const)));
+    const made = new Map<string, string>();
+    for (const text of texts) for (const encoding of ["base64", "base64url", "hex"] as const) made.set(Buffer.from(text).toString(encoding), `${encoding} of ${text}`);
     for (const other of ["parties", "users"].map(listOf)) assert.deepEqual(await taken(other, other.filters[0], made), []);
   });
 });

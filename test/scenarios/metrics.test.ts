@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { gauges } from "../../src/telemetry/gauges.js";
 import { seriesOf } from "../telemetry/series.js";
 import { counterTemplate, slowDar } from "../workers/slow-model.js";
-import { eventFormat, exercise, World } from "./world.js";
+import { acsDelta, eventFormat, exercise, World } from "./world.js";
 
 let world: World, alice: string;
 before(async () => {
@@ -37,7 +37,8 @@ test("metrics: every gauge of the node has a number, and the ledger's file has i
 
 test("metrics: a command that runs is in flight on an engine thread, the others wait, and a stream is open while it is read", async () => {
   const { contractId } = await world.create([alice], counterTemplate, { owner: alice }), n = "300000";
-  const channel = await world.open("/v2/updates", { beginExclusive: await world.ledgerEnd(), updateFormat: { includeTransactions: { transactionShape: "TRANSACTION_SHAPE_ACS_DELTA", eventFormat: eventFormat({}) } } });
+  const updateFormat = { includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat({}) } };
+  const channel = await world.open("/v2/updates", { beginExclusive: await world.ledgerEnd(), updateFormat });
   await until((figures) => figures.get("ledgerline_streams_open") === 1);
   const commands = [1, 2, 3].map(() => world.submit([alice], [exercise(counterTemplate, contractId, "Count", { n })]));
   const busy = await until((figures) => figures.get("ledgerline_commands_in_flight") === 3 && figures.get("ledgerline_engine_threads_running") === 1);

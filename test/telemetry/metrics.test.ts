@@ -6,7 +6,8 @@ import { seriesOf } from "./series.js";
 
 const figures: Figures = {
   ledgerEnd: () => 41, commandsInFlight: () => 3, openStreams: () => 5, bodiesBytes: () => 9,
-  engine: () => ({ waiting: 7, running: 2, runningOnReserve: 1, darsWaiting: 4 }), store: () => ({ fileBytes: 16_384, usedBytes: 8_192 }), oldestReaderCommits: () => 6,
+  engine: () => ({ waiting: 7, running: 2, runningOnReserve: 1, darsWaiting: 4 }), store: () => ({ fileBytes: 16_384, usedBytes: 8_192 }),
+  oldestReaderCommits: () => 6,
 };
 const build = () => ({ version: "1.2.3", transport: "node" });
 
@@ -14,8 +15,10 @@ describe("metrics", () => {
   it("tell the node's figures when they are asked for", async () => {
     const series = seriesOf(await new Metrics({ figures, build }).text());
     for (const [name, value] of [
-      ["ledger_end", 41], ["commands_in_flight", 3], ["streams_open", 5], ["request_bodies_bytes", 9], ["engine_submissions_waiting", 7], ["engine_threads_running", 2],
-      ["engine_reserve_threads_running", 1], ["engine_dars_waiting", 4], ["store_file_bytes", 16_384], ["store_used_bytes", 8_192], ["store_oldest_reader_commits", 6],
+      ["ledger_end", 41], ["commands_in_flight", 3], ["streams_open", 5], ["request_bodies_bytes", 9],
+      ["engine_submissions_waiting", 7], ["engine_threads_running", 2],
+      ["engine_reserve_threads_running", 1], ["engine_dars_waiting", 4], ["store_file_bytes", 16_384], ["store_used_bytes", 8_192],
+      ["store_oldest_reader_commits", 6],
     ] as const) assert.equal(series.get(`ledgerline_${name}`), value, name);
     assert.equal(series.get(`ledgerline_build_info{version="1.2.3",transport="node",node="${process.version}"}`), 1);
     const [anonymous, resident] = [series.get("ledgerline_memory_anonymous_bytes")!, series.get("process_resident_memory_bytes")!];
@@ -27,7 +30,8 @@ describe("metrics", () => {
     metrics.load();
     for (const seconds of [0.0009, 0.0014, 0.0019]) metrics.observe("submitAndWait", "ok", seconds);
     for (const operation of ["submitAndWait", "createUser"]) metrics.observe(operation, "INVALID_ARGUMENT", 40);
-    const series = seriesOf(await metrics.text()), bucket = (le: string) => series.get(`ledgerline_request_seconds_bucket{le="${le}",operation="submitAndWait"}`);
+    const series = seriesOf(await metrics.text());
+    const bucket = (le: string) => series.get(`ledgerline_request_seconds_bucket{le="${le}",operation="submitAndWait"}`);
     assert.deepEqual(["0.0005", "0.001", "0.0015", "0.002", "30", "+Inf"].map(bucket), [0, 1, 2, 3, 3, 4]);
     assert.equal(series.get(`ledgerline_requests_total{operation="submitAndWait",outcome="ok"}`), 3);
     assert.equal(series.get(`ledgerline_refusals_total{code="INVALID_ARGUMENT"}`), 2);
@@ -35,7 +39,8 @@ describe("metrics", () => {
   });
 
   it("tell how long the main thread was held up since the last look", async () => {
-    const metrics = new Metrics({ figures, build }), longest = async () => seriesOf(await metrics.text()).get("ledgerline_event_loop_delay_max_seconds")!;
+    const metrics = new Metrics({ figures, build });
+    const longest = async () => seriesOf(await metrics.text()).get("ledgerline_event_loop_delay_max_seconds")!;
     await longest();
     await new Promise((resolve) => setTimeout(resolve, 30));
     for (const until = performance.now() + 200; performance.now() < until;);

@@ -25,7 +25,7 @@ const bytesOfNothingMax = (uploads * payloadBytes) / 3;
 function darOf(name: string): Uint8Array {
   const module = new ModuleBuilder("Main");
   module.value("ballast", type.text, expr.text(randomBytes(payloadBytes / 2).toString("hex")));
-  for (let index = 0; index < templates; index++) module.template(`Template${index}`, { fields: { owner: type.party, text: type.text }, signatories: (self) => [self("owner")] });
+  for (let index = 0; index < templates; index++) module.template(`Template${index}`, { fields: { owner: type.party }, signatories: (self) => [self("owner")] });
   return buildDar(buildPackage({ name, version: "1.0.0", modules: [module] }));
 }
 
@@ -55,7 +55,8 @@ test("uploads: the main thread keeps what is known of a package, and nothing of 
   const upload = async (dar: Uint8Array): Promise<void> => { success(await ledger.uploadDar(dar, { vetAllPackages: true, synchronizerId: "" })); };
   const same = darOf("same"), fresh = Array.from({ length: uploads + 5 }, (_, index) => darOf(`fresh-${index}`));
   const ofFresh = await growth((index) => upload(fresh[index + 5]!)), ofSame = await growth(() => upload(same));
-  t.diagnostic(`a new package of ${payloadBytes} bytes and ${templates} templates: ${Math.round(ofFresh / uploads)} bytes; ${uploads} uploads of a known one: ${ofSame} bytes`);
+  t.diagnostic(`a new package of ${payloadBytes} bytes and ${templates} templates: ${Math.round(ofFresh / uploads)} bytes`);
+  t.diagnostic(`${uploads} uploads of a known one: ${ofSame} bytes`);
   assert.ok(ofFresh < uploads * bytesOfPackageMax, `${ofFresh} bytes for ${uploads} new packages`);
   assert.ok(ofSame < bytesOfNothingMax, `${ofSame} bytes for ${uploads} uploads of one package`);
 
