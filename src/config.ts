@@ -72,6 +72,8 @@ export const limits = {
   checkpointDelayMaxSeconds: 75,
   checkpointIdleMs: 60_000,
   streamBatchElements: 256,
+  /** Offsets without an update that one batch of a reader of everything looks into. */
+  gapOffsetsMax: 1_024,
   /** Of one range of an index, where a reader goes through many as one; and of all of them together about so many are read ahead. */
   mergedPieceMin: 4,
   mergedAheadMax: 4_096,
@@ -89,6 +91,11 @@ export const limits = {
   partyListsSharedMax: 10_000,
   // Submissions
   commandsInFlightMax: 256,
+  /** Requests with a command that wait for a place among those, before they are decoded; and for how long before they are refused. */
+  commandsInLineMax: 16_384,
+  commandInLineMs: 5_000,
+  /** Commands that wait for a later ledger time. */
+  commandsAsideMax: 1_000,
   reinterpretationsMax: 3,
   /** Fields of one message that are gone through to find the submitters of a prepared transaction; it has one of each of its inputs. */
   preparedFieldsMax: 100_000,
@@ -182,6 +189,8 @@ export const limits = {
   mapSizeBytes: 1024 ** 4, // virtual address space only
   pageSizeBytes: 8192,
   staleReadersIntervalMs: 60_000,
+  /** Of a larger file the start leaves the leaves of the log to those who read them. */
+  startCheckLogBytesMax: 4 * 1024 ** 3,
   // Pruning
   pruningDeadlineMs: 600_000, // of the request; the pruning itself goes on
   /** What one commit removes, so that submissions come between. */
@@ -239,6 +248,8 @@ export const limits = {
   /** For engine threads that are just starting; one that runs a command is not waited for longer. */
   workerLoadMaxMs: 2_000,
   drainMs: 5_000,
+  /** Until a node that met damage is gone, whatever is still under way. */
+  damagedStopMs: 5_000,
   /** A second signal in this time is the first one again: a terminal sends it to every process, and npm hands its own on. */
   sameSignalMs: 500,
 } as const;

@@ -1,9 +1,10 @@
 /** The folder a node lives in: its own, or a temporary one that goes with it; never shared by two processes. */
-import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { FileLockUnavailable } from "./base/file-lock.js";
-import { holderOf, isSystemError, lockFolder, makeLockedFolder, removeLeftovers } from "./base/locked-folder.js";
+import { flushToDisk } from "./base/flush-to-disk.js";
+import { holderOf, isSystemError, lockFileName, lockFolder, makeLockedFolder, removeLeftovers } from "./base/locked-folder.js";
 
 /** Why a folder cannot be had, in words for the one who named it. */
 export class DataFolderUnusable extends Error {
@@ -35,9 +36,19 @@ function makeFolder(path: string): void {
   if (parent !== path) makeFolder(parent);
   try {
     mkdirSync(path, { mode: 0o700 }); // it holds the node's keys
+    flushToDisk(parent);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error; // another process was faster
   }
+}
+
+const othersMask = 0o077, ownerOnly = 0o600;
+
+/** Takes the node's files in an existing folder from everyone but their owner; gives those that others could have had. */
+export function makePrivate(path: string, names: readonly string[]): readonly string[] {
+  const open = [...names, lockFileName].filter((name) => ((statSync(join(path, name), { throwIfNoEntry: false })?.mode ?? 0) & othersMask) !== 0);
+  for (const name of open) chmodSync(join(path, name), ownerOnly);
+  return open;
 }
 
 const temporaryPrefix = "ledgerline-memory-";

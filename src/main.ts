@@ -1,14 +1,17 @@
 #!/usr/bin/env node
 /** Flags, signals and exit codes; everything else begins in `node.ts`. */
 import { writeFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Damage } from "./base/damage.js";
 import { isFailure } from "./base/result.js";
 import { helpText, parseCommandLine, type StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
-import { backUpData, pruneData, StartFailure, startNode, verifyData } from "./node.js";
+import { backUpData, LedgerDamaged, pruneData, type RunningNode, StartFailure, startNode, verifyData } from "./node.js";
 import { scriptCommand, testCommand } from "./script/index.js";
 import { version } from "./version.js";
 
-const exitCodes = { ok: 0, failure: 1, usage: 2, damaged: 3 } as const;
+/** The last one is that of a node that met damage while it ran. */
+const exitCodes = { ok: 0, failure: 1, usage: 2, damaged: 3, damagedWhileRunning: 70 } as const;
 
 async function main(): Promise<number | undefined> {
   const parsed = parseCommandLine(process.argv.slice(2), process.env);
@@ -49,16 +52,20 @@ function untilSignal(): AbortSignal {
 
 async function start(options: StartOptions): Promise<number | undefined> {
   const node = await startNode(options);
-  let stoppingSince: number | undefined;
+  let stoppingSince: number | undefined, endsWith: number = exitCodes.ok;
   const stop = (signal: NodeJS.Signals): void => {
     if (stoppingSince === undefined) {
       stoppingSince = performance.now();
-      node.close(limits.drainMs, signal).then(() => process.exit(exitCodes.ok), (error) => fail(error));
+      node.close(limits.drainMs, signal).then(() => process.exit(endsWith), (error) => fail(error));
     } else if (performance.now() - stoppingSince > limits.sameSignalMs) {
       process.exit(exitCodes.failure); // asked again, somebody does not want to wait for the drain
     }
   };
   process.on("SIGINT", stop).on("SIGTERM", stop);
+  void node.damaged.then((damage) => {
+    endsWith = exitCodes.damagedWhileRunning; // also when it was being stopped
+    return stopDamaged(node, options, damage);
+  });
   try {
     if (options.portFile !== undefined) writePort(options.portFile, node.port);
   } catch (error) {
@@ -68,6 +75,13 @@ async function start(options: StartOptions): Promise<number | undefined> {
   if (node.impediment !== undefined) process.stderr.write(`${node.impediment}\n`);
   process.stdout.write(`Ledgerline is ready. http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${node.port}\n`);
   return undefined; // runs until a signal
+}
+
+/** Nothing more may be answered or written; who waits for an answer sees the connection close. */
+async function stopDamaged(node: RunningNode, { data, memory }: StartOptions, damage: Damage): Promise<never> {
+  process.stderr.write(`The ledger${memory ? "" : ` in ${data}`} is damaged: ${damage.message}. The node stops; start again from a backup.\n`);
+  await Promise.race([node.close(0, "the ledger is damaged").catch(() => undefined), sleep(limits.damagedStopMs)]);
+  process.exit(exitCodes.damagedWhileRunning);
 }
 
 function writePort(file: string, port: number): void {
@@ -94,7 +108,7 @@ async function prune(folder: string, upToInclusive: number): Promise<number> {
 
 function fail(error: unknown): never {
   process.stderr.write(`${error instanceof StartFailure ? error.message : (error as Error).stack ?? String(error)}\n`);
-  process.exit(exitCodes.failure);
+  process.exit(error instanceof LedgerDamaged ? exitCodes.damaged : exitCodes.failure);
 }
 
 main().then((code) => { if (code !== undefined) process.exitCode = code; }, fail);

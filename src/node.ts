@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { ledgerApi, nodeApi, registryApis, scanApi, serveApis, validatorApis } from "./api/index.js";
 import { configureAuthentication, secretOf, type Authentication } from "./auth/index.js";
+import { Damage, onDamage } from "./base/damage.js";
 import { StaticClock, wallClock, type Clock } from "./base/clock.js";
 import type { Log } from "./base/log.js";
 import { isLoopback } from "./base/loopback.js";
@@ -10,22 +11,27 @@ import { isFailure } from "./base/result.js";
 import { Turns } from "./base/turns.js";
 import type { StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
-import { DataFolderUnusable, lockDataFolder, temporaryDataFolder, type DataFolder } from "./data-folder.js";
+import { DataFolderUnusable, lockDataFolder, makePrivate, temporaryDataFolder, type DataFolder } from "./data-folder.js";
 import { startTransport, type Route, type Transport } from "./http/index.js";
 import { backUpLedger, type Backup, createLedger, ledgerError, type Participant, ParticipantNameDiffers, pruneLedger, type UpgradeCheck, verifyLedger, type VerifyReport } from "./ledger/index.js";
 import { createSplice } from "./splice/index.js";
-import { Store, StoreFormatError } from "./store/index.js";
+import { dataFile, lockFile, Store, StoreDamaged, StoreFormatError } from "./store/index.js";
 import { createLog, Metrics } from "./telemetry/index.js";
 import { version } from "./version.js";
-import { builtInPackages, EnginePool } from "./workers/index.js";
+import { builtInPackages, EnginePool, usedDefinitionsFile } from "./workers/index.js";
 
 /** Why a node did not start, in words for its user. */
 export class StartFailure extends Error {
   override readonly name = "StartFailure";
 }
 
+/** What is stored is not what was written: nothing may be served from it. */
+export class LedgerDamaged extends StartFailure {}
+
 export interface RunningNode {
   readonly port: number;
+  /** Resolves if damage is found while the node runs; it must not run on. */
+  readonly damaged: Promise<Damage>;
   /** Why it runs no commands, though it is there for readers. */
   readonly impediment: string | undefined;
   /** `why` is for the log. */
@@ -41,15 +47,20 @@ const described = (options: StartOptions) => ({
 
 export async function startNode(options: StartOptions): Promise<RunningNode> {
   const log = createLog(options.logLevel);
-  for (const flag of options.shownSecrets) log.warn(`the secret of ${flag} is among the arguments, where every user of this machine sees it: use file:, or the environment`);
+  for (const flag of options.shownSecrets)
+    log.warn(`the secret of ${flag} is among the arguments, where every user of this machine sees it: use file:, or the environment`);
   const closing: (() => void | Promise<void>)[] = [];
   const closeAll = async (): Promise<void> => {
     for (const close of closing.splice(0).reverse()) await close();
   };
+  const damaged = new Promise<Damage>((resolve) => onDamage(resolve));
+  closing.push(() => onDamage(undefined));
   try {
     const folder = openFolder(options);
     closing.push(() => folder.release());
-    const store = await Store.open({ folder: folder.path });
+    const opened = makePrivate(folder.path, [dataFile, lockFile, usedDefinitionsFile]);
+    if (opened.length > 0) log.warn("files of the ledger could be read by others; now only by their owner", { files: opened.join(", ") });
+    const store = await Store.open({ folder: folder.path, proveUncounted: () => proveSound(folder.path) });
     closing.push(() => store.close());
     const pool = new EnginePool({ dataFolder: folder.path, contractMode: "NUCK", workers: options.workers, log });
     closing.push(() => pool.close());
@@ -62,8 +73,9 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
     for (const dar of options.dars) await uploadDar(ledger, dar);
     const node = await serve(options, { ledger, store, pool, authentication: await authenticationOf(options, ledger, log), clock, log, turns });
     pool.keepWarm(); // only now: the ready line should not wait for it
+    void damaged.then(({ place, problem }) => log.error("the ledger is damaged", { place, problem }));
     return {
-      port: node.port,
+      port: node.port, damaged,
       impediment: ledger.impediment(),
       async close(drainMs, why) {
         const since = performance.now();
@@ -130,10 +142,8 @@ interface Parts {
 
 async function serve(options: StartOptions, parts: Parts): Promise<Pick<Transport, "port" | "close">> {
   const { ledger, authentication, clock, log, turns } = parts;
-  const metrics = metricsOf(parts, { openStreams: () => served.openStreams(), transport: () => transport.kind });
+  const metrics = metricsOf(parts, { openStreams: () => served.openStreams(), transport: () => transport });
   let ready = true;
-  const metricsToken = options.metricsToken === undefined ? undefined : secretOf(options.metricsToken, (message) => log.warn(message));
-  if (metricsToken?.error !== undefined) throw new StartFailure(`--metrics-token: ${metricsToken.error}`);
   const services = { ledger, administration: ledger.administration, ready: () => ready, staticTime: options.staticTime, staticClock: clock instanceof StaticClock ? clock : undefined };
   const spliceServices = { splice: createSplice({ ledger, clock }), ready: () => ready, version };
   const apis = [
@@ -149,7 +159,7 @@ async function serve(options: StartOptions, parts: Parts): Promise<Pick<Transpor
     observe: (operation, outcome, seconds) => metrics.observe(operation, outcome, seconds),
   });
   const transport = await startTransport({
-    ...served, routes: [...served.routes, served.guarded(metricsRoute(metrics), { authentication, token: metricsToken?.ok })],
+    ...served, routes: [...served.routes, served.guarded(metricsRoute(metrics), { authentication, token: metricsTokenOf(options, log) })],
     host: options.host, port: options.port, transport: options.transport,
     onError: (error) => log.error("the transport met an error", { error: error instanceof Error ? error.stack ?? error.message : String(error) }),
   }).catch((error: Error) => { throw new StartFailure(error.message); });
@@ -166,20 +176,28 @@ async function serve(options: StartOptions, parts: Parts): Promise<Pick<Transpor
 }
 
 /** Of all parts, when somebody looks. */
-const metricsOf = ({ ledger, store, pool }: Parts, { openStreams, transport }: { readonly openStreams: () => number; readonly transport: () => string }): Metrics => new Metrics({
+const metricsOf = ({ ledger, store, pool }: Parts, { openStreams, transport }: { readonly openStreams: () => number; readonly transport: () => Transport }): Metrics => new Metrics({
   figures: {
     ledgerEnd: () => ledger.ledgerEnd(),
     commandsInFlight: () => ledger.commandsInFlight(),
     engine: () => pool.load,
     openStreams,
+    bodiesBytes: () => transport().bodiesBytes,
     store: () => store.sizes(),
     oldestReaderCommits: () => store.oldestReaderCommits(),
   },
-  build: () => ({ version, transport: transport() }),
+  build: () => ({ version, transport: transport().kind }),
 });
 
 function loadMetrics(metrics: Metrics, log: Log): void {
   try { metrics.load(); } catch (error) { log.error("there are no metrics until they are asked for", { reason: (error as Error).message }); }
+}
+
+function metricsTokenOf({ metricsToken }: StartOptions, log: Log): string | undefined {
+  if (metricsToken === undefined) return undefined;
+  const secret = secretOf(metricsToken, (message) => log.warn(message));
+  if (isFailure(secret)) throw new StartFailure(`--metrics-token: ${secret.error}`);
+  return secret.ok;
 }
 
 const metricsRoute = (metrics: Metrics): Route => ({
@@ -188,6 +206,12 @@ const metricsRoute = (metrics: Metrics): Route => ({
   bodyBytesMax: limits.bodyBytesMax,
   handle: async () => ({ status: 200, headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" }, body: await metrics.text() }),
 });
+
+/** Once, before a file is believed that an earlier version wrote. */
+async function proveSound(folder: string): Promise<void> {
+  const report = await verifyLedger(folder);
+  if (!report.sound) throw new StoreDamaged(report.text);
+}
 
 /** Checks a ledger that no process runs. */
 export const verifyData = (path: string): Promise<VerifyReport> => withDataAtRest(path, verifyLedger);
@@ -224,5 +248,8 @@ function requireLedger(path: string): void {
   if (!existsSync(path)) throw new StartFailure(`There is no ledger in ${path}.`);
 }
 
-const asStartFailure = (error: unknown): unknown =>
-  error instanceof DataFolderUnusable || error instanceof StoreFormatError || error instanceof ParticipantNameDiffers ? new StartFailure(error.message) : error;
+function asStartFailure(error: unknown): unknown {
+  if (error instanceof StoreDamaged) return new LedgerDamaged(error.message);
+  if (error instanceof Damage) return new LedgerDamaged(`The ledger is damaged: ${error.message}.`);
+  return error instanceof DataFolderUnusable || error instanceof StoreFormatError || error instanceof ParticipantNameDiffers ? new StartFailure(error.message) : error;
+}

@@ -43,6 +43,7 @@ const minus = 0x2d, plus = 0x2b, point = 0x2e, zero = 0x30, nine = 0x39, smallU 
 const space = 0x20, tab = 0x09, lineFeed = 0x0a, carriageReturn = 0x0d;
 const escaped = new Set([...'"\\/bfnrt'].map(char => char.charCodeAt(0)));
 const shownChars = 6;
+const whole = 0, highHalf = 1, lowHalf = 2;
 
 class Fault {
   constructor(readonly fault: WalkFault) {}
@@ -74,6 +75,7 @@ export class JsonWalk {
   /** Of the value that comes next. */
   #shape: JsonShape | undefined;
   #isValueNext = true;
+  #isInName = false;
   readonly #whole = pieceFrom(0);
   /** The one that the walk is in. */
   #piece = this.#whole;
@@ -232,7 +234,9 @@ export class JsonWalk {
   #name(level: Level): void {
     if (this.#next() !== quote) throw this.#expected('"');
     level.nameFrom = this.#at;
+    this.#isInName = true;
     this.#string();
+    this.#isInName = false;
     level.nameTo = this.#at;
     this.#skipBlank();
     if (this.#next() !== colon) throw this.#expected(":");
@@ -279,11 +283,35 @@ export class JsonWalk {
       if (!escaped.has(char)) throw this.#expected("an escape sequence");
       return this.#at + 1;
     }
+    const first = this.#hexDigits();
+    if (first === whole) return this.#at;
+    const isPaired = first === highHalf && this.#text.charCodeAt(this.#at) === backslash && this.#text.charCodeAt(this.#at + 1) === smallU;
+    if (!isPaired) throw this.#halfOfPair();
+    this.#at += 1;
+    if (this.#hexDigits() !== lowHalf) throw this.#halfOfPair();
+    return this.#at;
+  }
+
+  /**
+   * Four of them behind the u of an escape: whether they are of a whole character, or of which half of a surrogate pair
+   * (D800 to DBFF, DC00 to DFFF).
+   */
+  #hexDigits(): number {
+    const from = this.#at + 1;
     for (let digits = 0; digits < 4; digits++) {
       this.#at += 1;
       if (!isHexDigit(this.#next())) throw this.#expected("hex digit");
     }
-    return this.#at + 1;
+    this.#at += 1;
+    if ((this.#text.charCodeAt(from) | 0x20) !== 0x64) return whole;
+    const second = this.#text.charCodeAt(from + 1) | 0x20; // a small letter; figures stay as they are
+    return second < 0x38 ? whole : second < 0x63 ? highHalf : lowHalf;
+  }
+
+  /** UTF-8 has no bytes for it, and only an escape can write it: what cannot be kept as it came is refused. */
+  #halfOfPair(): Fault {
+    const path = this.#path(this.#isInName ? this.#levels.slice(0, -1) : this.#levels);
+    return unreadable(`half of a surrogate pair, which is no character, ${this.#isInName ? "in the name of a member of" : "at"} '${path}'`);
   }
 
   #literal(word: string): void {

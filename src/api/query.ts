@@ -51,21 +51,39 @@ export function integer(value: string, min: bigint, max: bigint): number | undef
 /** URLSearchParams takes such text as it is. */
 const malformedEscape = /%(?![0-9A-Fa-f]{2})/;
 
+/** URLSearchParams puts replacement characters in the place of such bytes. */
+function notUtf8(query: string): string | undefined {
+  const bad = query.split("&").find(pair => decoded(pair) === undefined);
+  if (bad === undefined) return undefined;
+  const name = decoded(bad.split("=")[0]!);
+  return name === undefined ? "query (a name in it is not UTF-8)" : `query parameter ${name} (its bytes are not UTF-8)`;
+}
+
+function decoded(escaped: string): string | undefined {
+  try {
+    return decodeURIComponent(escaped.replaceAll("+", " "));
+  } catch {
+    return undefined; // URIError
+  }
+}
+
 /** The error is the text of the plain 400. */
 export function decodeQuery<Q extends QueryFields>(fields: Q, query: string): Result<QueryOf<Q>, string> {
   if (malformedEscape.test(query)) return fail("query (a % stands before two hexadecimal digits only)");
+  const broken = query.includes("%") ? notUtf8(query) : undefined;
+  if (broken !== undefined) return fail(broken);
   const given = query === "" ? undefined : new URLSearchParams(query);
-  const decoded: Record<string, unknown> = {};
+  const values: Record<string, unknown> = {};
   for (const [name, of] of Object.entries(fields)) {
-    const values = given?.getAll(name) ?? [];
-    if (values.length === 0) {
+    const found = given?.getAll(name) ?? [];
+    if (found.length === 0) {
       if (of.required) return fail(`query parameter ${name} (missing)`);
       continue;
     }
-    if (values.length > 1 && !of.repeated) return fail(`query parameter ${name} (multiple values)`);
-    const value = of.parse(values);
+    if (found.length > 1 && !of.repeated) return fail(`query parameter ${name} (multiple values)`);
+    const value = of.parse(found);
     if (value === undefined) return fail(`query parameter ${name}`);
-    decoded[name] = value;
+    values[name] = value;
   }
-  return ok(decoded as QueryOf<Q>);
+  return ok(values as QueryOf<Q>);
 }

@@ -1,9 +1,7 @@
 /** The ledger's parties as administration changes them: one change at a time, each to what is durable. */
 import { Exclusive } from "../base/exclusive.js";
-import { fail, isFailure, ok } from "../base/result.js";
+import { isFailure, ok } from "../base/result.js";
 import type { Parties } from "./admin/index.js";
-import { CommitFailure } from "./commit.js";
-import { storageUnavailable } from "./errors.js";
 import { allocateParty, type PartiesContext } from "./parties.js";
 import { encodeParty } from "./party-registry.js";
 
@@ -19,12 +17,8 @@ export function administeredParties(context: PartiesContext): Parties {
       const changed = change(known);
       if (isFailure(changed) || !known) return changed;
       const record = { ...known, annotations: changed.ok.annotations, resourceVersion: changed.ok.resourceVersion };
-      try {
-        await committer.commit((group) => group.batch.put(group.tables.parties, party, encodeParty(record)));
-      } catch (error) {
-        if (error instanceof CommitFailure) return fail(storageUnavailable());
-        throw error;
-      }
+      const written = await committer.commit((group) => group.batch.put(group.tables.parties, party, encodeParty(record)));
+      if (isFailure(written)) return written;
       parties.set(record); // readers see it once it is durable
       return ok(record);
     }),

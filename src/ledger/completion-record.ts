@@ -1,6 +1,6 @@
 /** How a completion is kept: the JSON bytes of `/v2/commands/completions` with the parties' place marked, since a reader sees only the parties asked for. */
-import { assert } from "../base/assert.js";
-import { RecordReader, unseal, type RecordWriter } from "../store/index.js";
+import { damaged } from "../base/damage.js";
+import { placeText, RecordReader, unseal, type RecordWriter } from "../store/index.js";
 import { okStatus, statusJson, traceIdOf } from "./google-status.js";
 import { instantText } from "./instant.js";
 import type { Completion, EffectiveDeduplication } from "./model.js";
@@ -38,9 +38,13 @@ export function encodeCompletion(writer: RecordWriter, completion: Completion, a
 }
 
 export function decodeCompletion(record: Buffer, expectedOffset: number): CompletionMarks {
-  const reader = new RecordReader(unseal(record, version, "completions"));
+  const reader = new RecordReader(unseal(record, version, "completions", { offset: expectedOffset }));
   const offset = reader.offset(), recordTime = reader.i64(), userId = reader.text(), deduplicationKey = reader.text();
-  assert(offset === expectedOffset, "a completion is where its offset says");
+  if (offset !== expectedOffset) throw damaged(placeText("completions", { offset: expectedOffset }), `the completion of offset ${offset} lies here`);
   const actAs = Array.from({ length: reader.u32() }, () => reader.u32());
   return { bytes: record, offset, recordTime, userId, deduplicationKey, actAs, start: reader.u32(), actAsSlot: reader.u32(), end: record.length };
 }
+
+/** Where a transaction has its update's id, a rejection has none. Quotes inside of texts are escaped. */
+export const isRejection = ({ bytes, start }: CompletionMarks): boolean => bytes.indexOf(noUpdateId, start) >= 0;
+const noUpdateId = Buffer.from(`"updateId":""`);

@@ -1,12 +1,13 @@
 /** Streams of completions of one user (or all) and some parties (or all). */
 import type { Cursor, ElementWriter } from "../base/element-writer.js";
-import { assert } from "../base/assert.js";
+import { damaged } from "../base/damage.js";
 import { fail, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
-import type { Tables } from "../store/index.js";
+import { placeText, type Tables } from "../store/index.js";
 import { CheckpointSchedule } from "./checkpoints.js";
 import { decodeCompletion, type CompletionMarks } from "./completion-record.js";
 import { missingField, negativeOffset, offsetAfterLedgerEnd } from "./errors.js";
+import { proveCompletions } from "./log-gaps.js";
 import { MergedRanges, type RangePiece } from "./merged-ranges.js";
 import type { LedgerErrorData, Offset, Party } from "./model.js";
 import { NumberedParties } from "./numbered-parties.js";
@@ -27,7 +28,11 @@ function requestProblem(context: ReadContext, { userId, parties, beginExclusive 
 const comma = Buffer.from(",");
 
 type Keys = (from: Offset, before: Offset, limit: number) => readonly Offset[];
-const keysOfAll = ({ completions }: Tables): Keys => (start, end, limit) => completions.keys({ start, end, limit });
+const keysOfAll = (tables: Tables): Keys => (start, end, limit) => {
+  const offsets = tables.completions.keys({ start, end, limit });
+  proveCompletions(tables, offsets, { low: start, high: end - 1, descending: false, complete: offsets.length < limit });
+  return offsets;
+};
 const keysOfParty = ({ completionIndex }: Tables, party: number): Keys => (from, before, limit) =>
   completionIndex.keys({ start: { party, offset: from }, end: { party, offset: before }, limit }).map(({ offset }) => offset);
 
@@ -116,7 +121,7 @@ export class CompletionsCursor implements Cursor<LedgerErrorData> {
 
   #write(offset: Offset, out: ElementWriter): boolean {
     const record = this.#context.tables.completions.readShared(offset);
-    assert(record, "an indexed completion exists");
+    if (!record) throw damaged(placeText("completions", { offset }), "the index leads here, but there is no completion");
     const completion = decodeCompletion(record, offset);
     if (this.#request.userId !== undefined && completion.userId !== this.#request.userId) return false;
     const actAs = this.#visibleParties(completion);

@@ -1,6 +1,7 @@
 /** The two records of a contract: the small one that archiving rewrites, and the instance that never changes. */
 import { assert } from "../base/assert.js";
-import { offsetMax, RecordReader, u32Max, unseal, type EventPlace, type RecordWriter, type Tables } from "../store/index.js";
+import { damaged } from "../base/damage.js";
+import { offsetMax, placeText, RecordReader, u32Max, unseal, type EventPlace, type RecordWriter, type Tables } from "../store/index.js";
 
 const version = 1;
 
@@ -17,8 +18,8 @@ export function encodeContractState(writer: RecordWriter, state: ContractState):
   return writer.offset(state.archived?.offset ?? 0).u32(state.archived?.nodeId ?? 0).text(state.keyHash).finish(version);
 }
 
-export function decodeContractState(record: Buffer): ContractState {
-  const reader = new RecordReader(unseal(record, version, "contracts"));
+export function decodeContractState(record: Buffer, contractId: string): ContractState {
+  const reader = new RecordReader(unseal(record, version, "contracts", { contractId }));
   const created = { offset: reader.offset(), nodeId: reader.u32() };
   const archived = { offset: reader.offset(), nodeId: reader.u32() };
   return { created, archived: archived.offset === 0 ? undefined : archived, keyHash: reader.text() };
@@ -41,12 +42,20 @@ export function encodeInstance(writer: RecordWriter, stored: Omit<StoredInstance
   return writer.bytes(stored.instance).finish(version);
 }
 
-export function decodeInstance(record: Buffer): StoredInstance {
-  const reader = new RecordReader(unseal(record, version, "instances"));
+export function decodeInstance(record: Buffer, place: EventPlace): StoredInstance {
+  const reader = new RecordReader(unseal(record, version, "instances", place));
   const contractId = reader.text(), keyHash = reader.text(), template = reader.u32();
   const stakeholders = Array.from({ length: reader.u32() }, () => reader.u32());
   assert(stakeholders.length > 0, "a contract has stakeholders");
   return { contractId, keyHash, template, stakeholders, instance: reader.bytes() };
+}
+
+/** Of a create at which a reader is; below what is pruned it may have gone meanwhile. */
+export function readInstance({ tables, pruning }: { readonly tables: Pick<Tables, "instances">; readonly pruning: { readonly offset: number } }, place: EventPlace): StoredInstance {
+  const record = tables.instances.read(place);
+  if (!record && place.offset > pruning.offset) throw damaged(placeText("instances", place), "there is a create, but no instance of its contract");
+  assert(record, "a reader is not overtaken by pruning while it writes an event");
+  return decodeInstance(record, place);
 }
 
 /** An active contract under its key. */

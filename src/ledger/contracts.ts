@@ -1,9 +1,10 @@
 /** Active contracts at an offset, in the order of their creation. */
 import type { Cursor, ElementWriter } from "../base/element-writer.js";
-import { assert, AssertionFailure } from "../base/assert.js";
+import { assert } from "../base/assert.js";
+import { damaged } from "../base/damage.js";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
-import type { EventPlace } from "../store/index.js";
+import { placeText, type EventPlace } from "../store/index.js";
 import { ContinuationTokens, tokenChars } from "./continuation-tokens.js";
 import { negativeOffset, offsetAfterLedgerEnd, prunedDataAccessed } from "./errors.js";
 import { EventFilter, parseEventFormat, checkNames, type TemplateMatch } from "./filters.js";
@@ -24,7 +25,7 @@ export function eventAt(update: UpdateMarks, nodeId: number): EventMarks {
     else high = middle;
   }
   const event = events[low];
-  if (event?.nodeId !== nodeId) throw new AssertionFailure(`node ${nodeId} is in the update at offset ${update.offset}`);
+  if (event?.nodeId !== nodeId) throw damaged(placeText("updates", { offset: update.offset }), `node ${nodeId} is missing in the update`);
   return event;
 }
 
@@ -111,7 +112,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   #writeAll(places: readonly EventPlace[], out: ElementWriter): number | Promise<number> {
     if (this.#filter.wantsViews) return this.#writeWithViews(places, out);
     this.#tokens?.prepare(places);
-    for (const [index, place] of places.entries()) this.#write(index, place, out);
+    for (let index = 0; index < places.length; index++) this.#write(index, places[index]!, out);
     return places.length;
   }
 
@@ -144,7 +145,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     return this.#context.views.whileComputed(wanted, () => {
       if (this.#ended || this.#isOvertaken()) return 0;
       this.#tokens?.prepare(places);
-      for (const [index, { place, match }] of matched.entries()) this.#write(index, place, out, match);
+      matched.forEach(({ place, match }, index) => this.#write(index, place, out, match));
       return places.length;
     });
   }

@@ -4,14 +4,13 @@ import { limits, participantNameDefault } from "../config.js";
 import { Exclusive } from "../base/exclusive.js";
 import { silentLog, type Log } from "../base/log.js";
 import { Batch, type Store } from "../store/index.js";
-import { isFailure } from "../base/result.js";
+import { isFailure, ok } from "../base/result.js";
 import { Turns } from "../base/turns.js";
 import { createAdministration, StoredTables, type Administration } from "./admin/index.js";
 import { administeredParties } from "./administered-parties.js";
 import { Committer } from "./commit.js";
 import { CompletionsCursor } from "./completions.js";
 import { ActiveContractsCursor } from "./contracts.js";
-import { InFlight } from "./deduplication.js";
 import { readContract, readEventsByContractId, readUpdate } from "./events.js";
 import { ExternalParties } from "./external/external-parties.js";
 import { Executions } from "./external/execute.js";
@@ -20,6 +19,7 @@ import { allocateExternalParty } from "./external/onboarding.js";
 import { prepare } from "./external/prepare.js";
 import { newIdentity, ParticipantNameDiffers, participantNameOf, readIdentity, writeIdentity, type Identity } from "./identity.js";
 import type { DarContents, Interpreter } from "./interpreter.js";
+import { InFlight } from "./in-flight.js";
 import { readLedgerEnd } from "./read-ledger-end.js";
 import { LedgerClock } from "./ledger-clock.js";
 import type { Ledger } from "./ledger.js";
@@ -86,8 +86,8 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
   const clock = new LedgerClock({ clock: options.clock, recordTime: ledgerEnd.recordTime, behindMaxSeconds: options.clockBehindMaxSeconds ?? limits.clockBehindMaxSeconds, log });
   const committer = new Committer({ store, ledgerEnd, templates, parties, clock, log });
   const pruning = new Pruning({ tables, committer, ledgerEnd, log });
-  const views = new InterfaceViews({ tables, packages, templates, interpreter, clock, participantName: participantNameOf(participantId), synchronizerId });
-  const projection = new Projection({ tables, parties, templates, views });
+  const views = new InterfaceViews({ tables, packages, templates, interpreter, clock, participantName: participantNameOf(participantId), synchronizerId, pruning });
+  const projection = new Projection({ tables, parties, templates, views, pruning });
   const read: ReadContext = { tables, log: new UpdateLog(tables), ledgerEnd, projection, views, synchronizerId, packages, parties, templates, pruning, turns };
   const closing = new AbortController(), inFlight = new InFlight();
   const submissionContext = { participantId, tables, committer, ledgerEnd, interpreter, inFlight, clock, log, closing: closing.signal, parties, packages, synchronizerId, pruning };
@@ -105,19 +105,23 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
   const isStored = (packageId: string): boolean => packages.get(packageId) !== undefined;
   const builtIn = (await options.builtInPackages?.(isStored)) ?? [];
   const missing = builtIn.filter(({ summary }) => !isStored(summary.packageId));
-  if (missing.length > 0) await storePackages(missing, true, packagesContext);
-  if (!parties.get(participantId)) {
-    // The node is a party of its own; telling of it is the first update.
-    await committer.commit((group) => writeParty(group, { identity, parties }, { party: participantId, isLocal: true, isExternal: false, annotations: {}, resourceVersion: undefined, identityProviderId: "" }));
-  }
+  // Each of these is written once; where the disk is full the ledger is there for readers without, and writes it at a later start.
+  const storedBuiltIn = missing.length > 0 ? await storePackages(missing, true, packagesContext) : ok(undefined);
+  if (isFailure(storedBuiltIn)) log.error("the packages that every node has could not be stored", { reason: storedBuiltIn.error.cause });
+  // The node is a party of its own; telling of it is the first update.
+  const self = { party: participantId, isLocal: true, isExternal: false, annotations: {}, resourceVersion: undefined, identityProviderId: "" };
+  const written = parties.get(participantId) ? ok(undefined) : await committer.commit((group) => void writeParty(group, { identity, parties }, self));
+  if (isFailure(written)) log.error("the node could not be recorded as a party", { reason: written.error.cause });
 
   // What it cannot do now it does at the next start.
-  void pruning.resume().then((resumed) => { if (isFailure(resumed)) log.warn("pruning could not go on", { code: resumed.error.code }); });
+  const notResumed = (reason: string): void => log.error("pruning could not go on", { reason });
+  pruning.resume().then((resumed) => { if (isFailure(resumed)) notResumed(resumed.error.cause); }, (error: Error) => notResumed(error.stack ?? error.message));
 
   return {
     administration, participantId, synchronizerId, synchronizerAlias,
-    submit: (submission) => submissions.submit(submission),
-    submitAsync: (submission) => submissions.submitAsync(submission),
+    admit: (signal) => inFlight.admit(signal),
+    submit: (submission, admission) => submissions.submit(submission, admission),
+    submitAsync: (submission, admission) => submissions.submitAsync(submission, admission),
     refuseReassignment: (submission) => refuseReassignment(submission, synchronizerId),
     impediment: () => clock.impediment(),
     commandsInFlight: () => inFlight.size,
@@ -155,8 +159,8 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
     },
     interactive: {
       prepare: (preparation) => prepare(preparation, submissionContext),
-      execute: (execution) => executions.execute(execution),
-      executeAsync: (execution) => executions.executeAsync(execution),
+      execute: (execution, admission) => executions.execute(execution, admission),
+      executeAsync: (execution, admission) => executions.executeAsync(execution, admission),
     },
     allocateParty: (request) => allocateParty(request, partiesContext),
     listParties: (request) => listParties(request, parties, pageTokenKey),

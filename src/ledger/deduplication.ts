@@ -1,4 +1,4 @@
-/** Change ids: which commands were accepted lately, and which are being processed. */
+/** Change ids: which commands were accepted lately. */
 import { sha256Hex } from "../base/sha256.js";
 import { limits } from "../config.js";
 import { RecordReader, unseal, type RecordWriter, type Tables } from "../store/index.js";
@@ -14,7 +14,7 @@ export interface ChangeId { readonly userId: string; readonly commandId: string;
 export function changeKey(change: ChangeId): string {
   return sha256Hex(JSON.stringify([change.userId, change.commandId, ...change.actAs])).slice(0, keyHexChars);
 }
-const changeText = (change: ChangeId): string => `ChangeId(${change.userId},${change.commandId},Set(${change.actAs.join(", ")}))`;
+export const changeText = (change: ChangeId): string => `ChangeId(${change.userId},${change.commandId},Set(${change.actAs.join(", ")}))`;
 
 export interface Acceptance { readonly offset: Offset; readonly recordTime: bigint; readonly submissionId: string }
 
@@ -63,27 +63,3 @@ export const duplicateCommand = (change: ChangeId, acceptance: Acceptance): Ledg
   ledgerError("DUPLICATE_COMMAND", "Command submission already exists.", {
     context: { changeId: changeText(change), completion_offset: String(acceptance.offset), accepted: "true", existingSubmissionId: `Some(${acceptance.submissionId})` },
   });
-
-/** Commands between their start and their durable end, by change id. */
-export class InFlight {
-  readonly #submissions = new Map<string, string>();
-
-  get size(): number { return this.#submissions.size; }
-
-  /** An error, or undefined when the command may start; then `end` has to follow. */
-  begin(key: string, change: ChangeId, submissionId: string, synchronizerId: string): LedgerErrorData | undefined {
-    const running = this.#submissions.get(key);
-    if (running !== undefined) {
-      return ledgerError("SUBMISSION_ALREADY_IN_FLIGHT", "The submission is already in-flight", {
-        context: { changeId: changeText(change), existingSubmissionId: `Some(${running})`, existingSubmissionSynchronizerId: synchronizerId },
-      });
-    }
-    if (this.#submissions.size >= limits.commandsInFlightMax) {
-      return ledgerError("PARTICIPANT_BACKPRESSURE", `The node is processing ${this.#submissions.size} commands, which is the limit.`);
-    }
-    this.#submissions.set(key, submissionId);
-    return undefined;
-  }
-
-  end(key: string): void { this.#submissions.delete(key); }
-}

@@ -78,7 +78,7 @@ function readTopology(context: ReadContext, update: UpdateMarks, format: Resolve
 /** Undefined also for a contract that was archived in what is pruned. */
 function readState(context: ReadContext, contractId: string): ContractState | undefined {
   const record = context.tables.contracts.read(contractId);
-  const state = record && decodeContractState(record);
+  const state = record && decodeContractState(record, contractId);
   return state?.archived && state.archived.offset <= context.pruning.offset ? undefined : state;
 }
 
@@ -99,9 +99,11 @@ export async function readEventsByContractId(context: ReadContext, contractId: s
   const state = readState(context, contractId);
   const created = state && state.created.offset <= context.ledgerEnd.offset ? readEvent(context, state.created) : undefined;
   const match = created && filter.ok.match(created.event.template, created.event.stakeholders);
-  if (!state || !created || !match) return fail(whileLogging(ledgerError("CONTRACT_EVENTS_NOT_FOUND", "Contract events not found, or not visible.", { resources: [["CONTRACT_ID", contractId]] })));
+  const missing = whileLogging(ledgerError("CONTRACT_EVENTS_NOT_FOUND", "Contract events not found, or not visible.", { resources: [["CONTRACT_ID", contractId]] }));
+  if (!state || !created || !match) return fail(missing);
   const wanted = match.views.map((interfaceId) => ({ place: state.created, template: created.event.template, interfaceId }));
-  return ok(await context.views.whileComputed(wanted, () => eventsJson(context, { state, created, match, filter: filter.ok })));
+  const isThere = (): boolean => readState(context, contractId) !== undefined; // pruning may have come meanwhile
+  return context.views.whileComputed(wanted, () => (isThere() ? ok(eventsJson(context, { state, created, match, filter: filter.ok })) : fail(missing)));
 }
 
 interface ContractEvents { readonly state: ContractState; readonly created: ReturnType<typeof readEvent>; readonly match: TemplateMatch; readonly filter: EventFilter }

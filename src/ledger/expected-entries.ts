@@ -46,5 +46,5 @@ export function* entriesOfCompletion(record: Buffer, offset: Offset): Generator<
 
 export function readState(tables: Tables, contractId: string): ContractState | undefined {
   const record = tables.contracts.read(contractId);
-  return record && decodeContractState(record);
+  return record && decodeContractState(record, contractId);
 }

@@ -85,20 +85,25 @@ export interface ExternalPartyHosting {
 export interface InteractiveSubmission {
   prepare(preparation: Preparation): Answer<PreparedForSigning>;
   /** Resolves when the transaction is durable. */
-  execute(execution: Execution): Answer<Accepted>;
+  execute(execution: Execution, admission?: Admission): Answer<Accepted>;
   /** Resolves once the signatures are found good; the outcome is a completion. */
-  executeAsync(execution: Execution): Answer<void>;
+  executeAsync(execution: Execution, admission?: Admission): Answer<void>;
 }
+
+/** A place among the commands in flight, kept for one that is about to be submitted, until it is or it is known that it will not be. */
+export interface Admission { release(): void }
 
 export interface Ledger {
   readonly participantId: string; // without PAR::
   readonly synchronizerId: string;
   readonly synchronizerAlias: string;
 
+  /** Leave to submit a command, asked for before its request is decoded; whoever has it gives it back. `signal`: of who gives up. */
+  admit(signal: () => AbortSignal): Result<Admission, LedgerErrorData> | Answer<Admission>;
   /** Resolves when the transaction is durable. */
-  submit(submission: CommandSubmission): Answer<Accepted>;
+  submit(submission: CommandSubmission, admission?: Admission): Answer<Accepted>;
   /** Resolves once interpretation succeeded and the submission is on its way; its outcome is a completion. */
-  submitAsync(submission: CommandSubmission): Answer<void>;
+  submitAsync(submission: CommandSubmission, admission?: Admission): Answer<void>;
   /** A node of one synchronizer has nowhere to move contracts to: why this reassignment cannot be. */
   refuseReassignment(submission: ReassignmentSubmission): LedgerErrorData;
 

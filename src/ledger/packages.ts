@@ -2,7 +2,8 @@
 import type { Exclusive } from "../base/exclusive.js";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import type { Tables } from "../store/index.js";
-import type { CommitGroup, Committer } from "./commit.js";
+import type { Committer } from "./commit.js";
+import type { CommitGroup } from "./commit-group.js";
 import { fromArchiveError } from "./engine-errors.js";
 import { invalidArgument, ledgerError } from "./errors.js";
 import { packageIdProblem, uniqueIdentifierProblem } from "./identifiers.js";
@@ -70,8 +71,8 @@ export async function uploadDar(bytes: Uint8Array, options: { readonly vetAllPac
   if (isFailure(dar)) return dar;
   return context.vettingChanges.run(async () => {
     const problem = options.vetAllPackages ? await checkVetting(dar.ok, context) : undefined;
-    await storePackages(dar.ok.packages, options.vetAllPackages && !problem, context);
-    return problem ? fail(problem) : ok(undefined);
+    const stored = await storePackages(dar.ok.packages, options.vetAllPackages && !problem, context);
+    return problem ? fail(problem) : stored;
   });
 }
 
@@ -79,7 +80,7 @@ const unbounded: Vetting = { validFrom: undefined, validUntil: undefined };
 const isUnbounded = (vetting: Vetting | undefined): boolean => vetting !== undefined && vetting.validFrom === undefined && vetting.validUntil === undefined;
 
 /** Vetting by upload has no bounds, also where there were some. */
-export async function storePackages(uploaded: DarContents["packages"], vet: boolean, context: Pick<PackagesContext, "packages" | "committer">): Promise<void> {
+export async function storePackages(uploaded: DarContents["packages"], vet: boolean, context: Pick<PackagesContext, "packages" | "committer">): Promise<Result<void, LedgerErrorData>> {
   const { packages, committer } = context;
   const changed = await committer.commit((group) => {
     const records: PackageRecord[] = [];
@@ -92,7 +93,9 @@ export async function storePackages(uploaded: DarContents["packages"], vet: bool
     writeVetting(group, records, vet && records.length > 0 ? packages.vettingSerial + 1 : packages.vettingSerial);
     return records;
   });
-  takeOver(changed, vet && changed.length > 0 ? packages.vettingSerial + 1 : packages.vettingSerial, packages);
+  if (isFailure(changed)) return changed;
+  takeOver(changed.ok, vet && changed.ok.length > 0 ? packages.vettingSerial + 1 : packages.vettingSerial, packages);
+  return ok(undefined);
 }
 
 export function writeVetting(group: CommitGroup, records: readonly PackageRecord[], serial: number): void {

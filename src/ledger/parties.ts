@@ -2,7 +2,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
-import type { CommitGroup, Committer } from "./commit.js";
+import type { Committer } from "./commit.js";
+import type { CommitGroup } from "./commit-group.js";
 import { invalidArgument, invalidField, ledgerError } from "./errors.js";
 import { partyHintProblem, partyProblem, uniqueIdentifierProblem } from "./identifiers.js";
 import type { Identity } from "./identity.js";
@@ -55,13 +56,14 @@ export async function allocateParty(request: PartyAllocation, context: PartiesCo
   const party = `${request.hint || `party-${randomUUID()}`}::${context.identity.namespace}`;
   const tooLong = partyProblem(party);
   if (tooLong) return invalidArgumentResult(tooLong);
-  const record = await context.committer.commit((group) => {
+  const written = await context.committer.commit((group) => {
     // Checked inside the job: two allocations of one hint may wait in the same queue.
     if (context.parties.get(party)) return undefined;
     return writeParty(group, context, { party, isLocal: true, isExternal: false, annotations: request.annotations, resourceVersion: 0, identityProviderId: request.identityProviderId }, request.trace);
   });
-  if (!record) return fail(partyExists(party, `Party already exists: party ${party} is already allocated on this node`));
-  return ok(detailsOf(record, request.identityProviderId));
+  if (isFailure(written)) return written;
+  if (!written.ok) return fail(partyExists(party, `Party already exists: party ${party} is already allocated on this node`));
+  return ok(detailsOf(written.ok, request.identityProviderId));
 }
 
 /** The submission id of an allocation follows from its party, so that every try has the same. */
@@ -75,8 +77,8 @@ const invalidArgumentResult = (reason: string): { readonly error: LedgerErrorDat
 /** Writes the party and the topology update that tells of it. */
 export function writeParty(group: CommitGroup, { identity, parties }: Pick<PartiesContext, "identity" | "parties">, details: Omit<PartyRecord, "number">, trace: TraceContext = { traceparent: null, tracestate: null }): PartyRecord {
   const record = { ...details, number: parties.count };
-  // Known from now on to the jobs behind this one. Should the storage refuse the group, the number stays unused.
-  parties.set(record);
+  parties.set(record); // known from now on to the jobs behind this one
+  group.undoable(() => parties.forgetLast(record));
   group.batch.put(group.tables.parties, record.party, encodeParty(record));
   writeAuthorization(group, identity, record, trace);
   return record;
@@ -89,7 +91,7 @@ function writeAuthorization(group: CommitGroup, identity: Identity, { party, num
   const json = `{"update":{"TopologyTransaction":{"value":{"updateId":"${updateId}","offset":${offset},"synchronizerId":${JSON.stringify(identity.synchronizerId)},"recordTime":"${instantText(recordTime)}","events":[${event}],"traceContext":${traceText(trace)}}}}}`;
   group.batch.append(group.tables.updates, offset, encodeTopology(group.writer, { offset, recordTime, parties: [number], json }));
   for (const entry of topologyIndex([number])) {
-    group.batch.put(group.tables.updateIndex, { ...entry, offset });
+    group.batch.insert(group.tables.updateIndex, { ...entry, offset });
     group.concern(entry.party);
   }
 }

@@ -50,10 +50,12 @@ export class PartyRegistry {
   /** One more than the highest number in use: the next to give out. */
   get count(): number { return this.#byNumber.length; }
 
-  /** Forgets numbers from `count` on: the batch that gave them out was not written. */
-  rollback(count: number): void {
-    for (const record of this.#byNumber.splice(count)) if (record) this.#byName.delete(record.party);
-    this.#json.splice(count);
+  /** A party that was not written after all: the last one that was added. */
+  forgetLast({ party, number }: PartyRecord): void {
+    assert(number === this.#byNumber.length - 1, "parties are taken back in the reverse of their order");
+    this.#byNumber.pop();
+    this.#byName.delete(party);
+    this.#json.length = Math.min(this.#json.length, number);
     this.#sorted = undefined;
   }
 

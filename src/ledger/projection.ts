@@ -5,9 +5,8 @@
  * Ledger effects: creates and exercises, for witnesses. Fetches and rolled-back nodes are in neither.
  */
 import type { ElementWriter } from "../base/element-writer.js";
-import { assert } from "../base/assert.js";
 import type { EventPlace, Tables } from "../store/index.js";
-import { decodeInstance } from "./contract-record.js";
+import { readInstance } from "./contract-record.js";
 import type { EventFilter, TemplateMatch } from "./filters.js";
 import type { TransactionShape } from "./model.js";
 import type { PartyRegistry } from "./party-registry.js";
@@ -21,7 +20,7 @@ export type TransactionForm = "element" | "treeElement" | "bare" | "bareTree";
 
 const comma = Buffer.from(",");
 
-export interface ProjectionContext { readonly tables: Tables; readonly parties: PartyRegistry; readonly templates: TemplateNames; readonly views: InterfaceViews }
+export interface ProjectionContext { readonly tables: Tables; readonly parties: PartyRegistry; readonly templates: TemplateNames; readonly views: InterfaceViews; readonly pruning: { readonly offset: number } }
 
 /** The events of an update that a reader gets, with what was asked of each. */
 export interface Selection { readonly events: readonly EventMarks[]; readonly matches: readonly TemplateMatch[] }
@@ -196,8 +195,6 @@ export class Projection {
   }
 
   #blob(place: EventPlace): string {
-    const record = this.#context.tables.instances.read(place);
-    assert(record, "a created contract has an instance");
-    return decodeInstance(record).instance.toString("base64");
+    return readInstance(this.#context, place).instance.toString("base64");
   }
 }

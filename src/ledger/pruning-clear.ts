@@ -5,7 +5,7 @@
 import { limits } from "../config.js";
 import type { ArchiveMarkKey, EventPlace } from "../store/index.js";
 import { decodeMark, narrowMarkOf } from "./archive-marks.js";
-import type { CommitGroup } from "./commit.js";
+import type { CommitGroup } from "./commit-group.js";
 import { decodeCompletion } from "./completion-record.js";
 import { decodeAcceptance, deduplicationMaxMicros } from "./deduplication.js";
 import { anyParty } from "./filters.js";

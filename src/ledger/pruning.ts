@@ -5,9 +5,10 @@
  */
 import { Exclusive } from "../base/exclusive.js";
 import type { Log } from "../base/log.js";
-import { fail, type Result } from "../base/result.js";
+import { fail, isFailure, ok, type Result } from "../base/result.js";
 import type { Tables } from "../store/index.js";
-import { durable, type CommitGroup, type CommitJob, type Committer } from "./commit.js";
+import type { CommitGroup } from "./commit-group.js";
+import type { CommitJob, Committer } from "./commit.js";
 import { ledgerError, nonPositiveOffset } from "./errors.js";
 import type { LedgerEnd } from "./ledger-end.js";
 import type { LedgerErrorData, Offset } from "./model.js";
@@ -36,9 +37,7 @@ export class Pruning {
   }
 
   /** Goes on with what a crash or a shutdown interrupted. */
-  resume(): Promise<Result<void, LedgerErrorData>> {
-    return this.#running.run(() => durable(() => this.#clear()));
-  }
+  resume(): Promise<Result<void, LedgerErrorData>> { return this.#running.run(() => this.#clear()); }
 
   /** The last offset always stays: it is what the next one follows. */
   #problem(offset: Offset): LedgerErrorData | undefined {
@@ -48,13 +47,12 @@ export class Pruning {
   }
 
   async #prune(offset: Offset): Promise<Result<void, LedgerErrorData>> {
-    return durable(async () => {
-      if (offset > this.#point.offset) {
-        await this.#letReadersCatchUp();
-        await this.#advance(() => ({ offset, isComplete: false }));
-      }
-      await this.#clear();
-    });
+    if (offset > this.#point.offset) {
+      await this.#letReadersCatchUp();
+      const begun = await this.#advance(() => ({ offset, isComplete: false }));
+      if (isFailure(begun)) return begun;
+    }
+    return this.#clear();
   }
 
   /** An idle reader is only woken by what concerns it; its place must not look like one before the pruning offset. */
@@ -63,31 +61,44 @@ export class Pruning {
     await nextTurn();
   }
 
-  async #clear(): Promise<void> {
-    if (this.#point.isComplete) return;
+  async #clear(): Promise<Result<void, LedgerErrorData>> {
+    if (this.#point.isComplete) return ok(undefined);
     const { offset } = this.#point;
-    while (this.#point.clearedTo < offset) await this.#advance((group) => ({ clearedTo: clearOffsets(group, this.#point.clearedTo, offset) }));
-    for (let from: ResidueSearch | undefined = firstResidue; from !== undefined;) {
-      const start: ResidueSearch = from;
-      from = await this.#commit((group) => clearResidues(group, start, offset));
+    while (this.#point.clearedTo < offset) {
+      const cleared = await this.#advance((group) => ({ clearedTo: clearOffsets(group, this.#point.clearedTo, offset) }));
+      if (isFailure(cleared)) return cleared;
     }
-    for (let from: string | undefined = firstKey; from !== undefined;) {
-      const start: string = from;
-      from = await this.#commit((group) => clearAcceptances(group, start, offset));
-    }
-    await this.#advance(() => ({ isComplete: true }));
-    this.#context.log.info("pruned", { offset });
+    const rest = await this.#inParts<ResidueSearch>(firstResidue, (group, from) => clearResidues(group, from, offset));
+    if (isFailure(rest)) return rest;
+    const acceptances = await this.#inParts(firstKey, (group, from) => clearAcceptances(group, from, offset));
+    if (isFailure(acceptances)) return acceptances;
+    const completed = await this.#advance(() => ({ isComplete: true }));
+    if (!isFailure(completed)) this.#context.log.info("pruned", { offset });
+    return completed;
   }
 
-  async #advance(change: (group: CommitGroup) => Partial<PruningPoint>): Promise<void> {
-    this.#point = await this.#commit((group) => {
+  /** One commit after the other, until there is nowhere to go on. */
+  async #inParts<From>(first: From, clear: (group: CommitGroup, from: From) => From | undefined): Promise<Result<void, LedgerErrorData>> {
+    for (let from: From | undefined = first; from !== undefined;) {
+      const start: From = from, cleared: Result<From | undefined, LedgerErrorData> = await this.#commit((group) => clear(group, start));
+      if (isFailure(cleared)) return cleared;
+      from = cleared.ok;
+    }
+    return ok(undefined);
+  }
+
+  async #advance(change: (group: CommitGroup) => Partial<PruningPoint>): Promise<Result<void, LedgerErrorData>> {
+    const advanced = await this.#commit((group) => {
       const point = { ...this.#point, ...change(group) };
       writePruningPoint(group.batch, group.tables, group.writer, point);
       return point;
     });
+    if (isFailure(advanced)) return advanced;
+    this.#point = advanced.ok;
+    return ok(undefined);
   }
 
-  #commit<T>(job: CommitJob<T>): Promise<T> { return this.#context.committer.commit(job); }
+  #commit<T>(job: CommitJob<T>): Promise<Result<T, LedgerErrorData>> { return this.#context.committer.commit(job); }
 }
 
 const firstKey = "00";

@@ -1,9 +1,10 @@
 /** The engine's view of the ledger at one pinned snapshot: contracts that a stakeholder among the readers may see, packages, vetting. */
 import { assert } from "../base/assert.js";
+import { damaged } from "../base/damage.js";
 import { isFailure } from "../base/result.js";
 import type { LedgerReader } from "../lf/interpret/engine.js";
 import { decodeContractInstance, type ContractInstance } from "../lf/transaction/index.js";
-import type { SnapshotReader, Tables } from "../store/index.js";
+import { placeText, type SnapshotReader, type Tables } from "../store/index.js";
 import { decodeContractState, decodeInstance, readKeyed } from "./contract-record.js";
 import type { Party } from "./model.js";
 import { decodePackage, decodePayload, type PackageRecord } from "./package-registry.js";
@@ -21,11 +22,11 @@ export class SnapshotLedgerReader implements LedgerReader {
   readContract(contractId: string): ContractInstance | undefined {
     const record = this.#tables.contracts.read(contractId);
     if (!record) return undefined;
-    const { created, archived } = decodeContractState(record);
+    const { created, archived } = decodeContractState(record, contractId);
     if (archived) return undefined;
     const stored = this.#tables.instances.read(created);
-    assert(stored, "an active contract has an instance");
-    const instance = decodeContractInstance(decodeInstance(stored).instance);
+    if (!stored) throw damaged(placeText("instances", created), "a contract is active, but there is no instance of it");
+    const instance = decodeContractInstance(decodeInstance(stored, created).instance);
     assert(!isFailure(instance), "a stored contract decodes");
     return instance.ok.stakeholders.some((party) => this.#readers.has(party)) ? instance.ok : undefined;
   }

@@ -5,13 +5,14 @@ import type { Log } from "../base/log.js";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
 import type { Tables } from "../store/index.js";
-import { durable, type Committer } from "./commit.js";
-import { changeKey, duplicateCommand, effectivePeriod, isInside, periodProblem, readAcceptance, type Acceptance, type InFlight } from "./deduplication.js";
+import type { Committer } from "./commit.js";
+import { changeKey, duplicateCommand, effectivePeriod, isInside, periodProblem, readAcceptance, type Acceptance } from "./deduplication.js";
 import { ledgerError, ofSubmission, unknownInformees } from "./errors.js";
 import type { InterpretedTransaction, Interpreter } from "./interpreter.js";
+import type { InFlight, Place } from "./in-flight.js";
 import type { LedgerClock } from "./ledger-clock.js";
 import type { LedgerEnd } from "./ledger-end.js";
-import type { Accepted, CommandSubmission } from "./ledger.js";
+import type { Accepted, Admission, CommandSubmission } from "./ledger.js";
 import type { LedgerErrorData, Offset } from "./model.js";
 import { fromInterpretFailure } from "./selection-errors.js";
 import { isLarge } from "./disclosed-contracts.js";
@@ -33,7 +34,7 @@ export interface SubmissionContext extends CommitContext {
 }
 
 /** With the last acceptance of the same change. */
-interface Begun extends Submitting { readonly acceptance: Acceptance | undefined }
+interface Begun extends Submitting { readonly acceptance: Acceptance | undefined; readonly place: Place }
 
 interface Interpreted { readonly transaction: InterpretedTransaction; readonly ledgerTime: bigint; readonly interpretedAt: Offset }
 
@@ -43,61 +44,46 @@ export class Submissions {
   readonly #context: SubmissionContext;
   constructor(context: SubmissionContext) { this.#context = context; }
 
-  async submit(submission: CommandSubmission): Promise<Result<Accepted, LedgerErrorData>> {
-    const unfit = isLarge(submission.disclosedContracts) ? await refusalOfLarge(submission, this.#context) : undefined;
-    if (unfit) return fail(ofSubmission(unfit, submission.submissionId || randomUUID()));
-    const begun = this.#begin(submission);
-    if (isFailure(begun)) return begun;
-    const submitting = begun.ok;
-    try {
-      const duplicate = this.#duplicateOf(submitting);
-      if (duplicate) return fail(ofSubmission(await this.#reject(submitting, duplicate), submitting.submissionId));
-      const interpreted = await this.#interpret(submitting);
-      if (isFailure(interpreted)) return fail(ofSubmission(interpreted.error, submitting.submissionId));
-      return await this.#commit(submitting, interpreted.ok);
-    } finally {
-      this.#context.inFlight.end(submitting.changeKey);
-    }
+  submit(submission: CommandSubmission, admission?: Admission): Promise<Result<Accepted, LedgerErrorData>> {
+    return this.#inPlace(submission, admission, async (begun) => {
+      const duplicate = this.#duplicateOf(begun);
+      if (duplicate) return fail(ofSubmission(await this.#reject(begun, duplicate), begun.submissionId));
+      const interpreted = await this.#interpret(begun);
+      return isFailure(interpreted) ? fail(ofSubmission(interpreted.error, begun.submissionId)) : this.#commit(begun, interpreted.ok);
+    });
   }
 
   /** The same, but answers after interpretation; what follows is told by a completion. */
-  async submitAsync(submission: CommandSubmission): Promise<Result<void, LedgerErrorData>> {
-    const unfit = isLarge(submission.disclosedContracts) ? await refusalOfLarge(submission, this.#context) : undefined;
-    if (unfit) return fail(ofSubmission(unfit, submission.submissionId || randomUUID()));
-    const begun = this.#begin(submission);
-    if (isFailure(begun)) return begun;
-    const submitting = begun.ok;
-    let isHandedOver = false;
-    try {
-      const duplicate = this.#duplicateOf(submitting);
+  submitAsync(submission: CommandSubmission, admission?: Admission): Promise<Result<void, LedgerErrorData>> {
+    return answeredEarly(this.#context.log, (answer) => this.#inPlace(submission, admission, async (begun) => {
+      const duplicate = this.#duplicateOf(begun);
       if (duplicate) {
-        await this.#reject(submitting, duplicate);
+        await this.#reject(begun, duplicate);
         return ok(undefined);
       }
-      const interpreted = await this.#interpret(submitting);
-      if (isFailure(interpreted)) return fail(ofSubmission(interpreted.error, submitting.submissionId));
-      isHandedOver = true;
-      void this.#commit(submitting, interpreted.ok)
-        .catch((error: unknown) => this.#context.log.error("a submission failed after it was accepted for processing", { error: String(error) }))
-        .finally(() => this.#context.inFlight.end(submitting.changeKey));
+      const interpreted = await this.#interpret(begun);
+      if (isFailure(interpreted)) return fail(ofSubmission(interpreted.error, begun.submissionId));
+      answer(ok(undefined));
+      await this.#commit(begun, interpreted.ok);
       return ok(undefined);
-    } finally {
-      if (!isHandedOver) this.#context.inFlight.end(submitting.changeKey);
-    }
+    }));
   }
 
-  /** Field rules and the place among the commands in flight. */
-  #begin(submission: CommandSubmission): Result<Begun, LedgerErrorData> {
+  /** Field rules, then `work` in a place among the commands in flight. */
+  async #inPlace<T>(submission: CommandSubmission, admission: Admission | undefined, work: (begun: Begun) => Promise<Result<T, LedgerErrorData>>): Promise<Result<T, LedgerErrorData>> {
     const submissionId = submission.submissionId || randomUUID();
+    const unfit = isLarge(submission.disclosedContracts) ? await refusalOfLarge(submission, this.#context) : undefined;
+    if (unfit) return fail(ofSubmission(unfit, submissionId));
     const problem = checkSubmission(submission, this.#context) ?? periodProblem(submission.deduplication, this.#context.pruning) ?? this.#checkSubmitters(submission) ?? this.#context.clock.refusal();
     if (problem) return fail(ofSubmission(problem, submissionId));
-    const actAs = [...new Set(submission.actAs)].sort();
-    const change = { userId: submission.userId, commandId: submission.commandId, actAs };
-    const key = changeKey(change);
-    const refusal = this.#context.inFlight.begin(key, change, submissionId, this.#context.synchronizerId);
-    if (refusal) return fail(ofSubmission(refusal, submissionId));
-    const acceptance = readAcceptance(this.#context.tables, key);
-    return ok({ submission, actAs, submissionId, changeKey: key, acceptance, deduplication: effectivePeriod(submission.deduplication, acceptance, this.#context.clock.nowMicros(), this.#context.pruning) });
+    const actAs = [...new Set(submission.actAs)].sort(), change = { userId: submission.userId, commandId: submission.commandId, actAs }, key = changeKey(change);
+    const place = this.#context.inFlight.enter({ key, change, submissionId, synchronizerId: this.#context.synchronizerId }, admission);
+    if (isFailure(place)) return fail(ofSubmission(place.error, submissionId));
+    return place.ok.during(async () => {
+      const acceptance = readAcceptance(this.#context.tables, key);
+      const deduplication = effectivePeriod(submission.deduplication, acceptance, this.#context.clock.nowMicros(), this.#context.pruning);
+      return work({ submission, actAs, submissionId, changeKey: key, acceptance, deduplication, place: place.ok });
+    });
   }
 
   #checkSubmitters(submission: CommandSubmission): LedgerErrorData | undefined {
@@ -116,13 +102,13 @@ export class Submissions {
 
   /** A submission that was on its way: its end has to be seen by readers of completions. Gives what the submitter is told. */
   async #reject(submitting: Submitting, error: LedgerErrorData): Promise<LedgerErrorData> {
-    const outcome = await durable(() => this.#context.committer.commit((group) => commitRejection(group, submitting, error, this.#context)));
+    const outcome = await this.#context.committer.commit((group) => commitRejection(group, submitting, error, this.#context));
     return isFailure(outcome) ? outcome.error : error;
   }
 
-  async #interpret(submitting: Submitting): Promise<Result<Interpreted, LedgerErrorData>> {
+  async #interpret(submitting: Begun): Promise<Result<Interpreted, LedgerErrorData>> {
     const { submission } = submitting;
-    const time = await reachLedgerTime(submission, this.#context);
+    const time = await reachLedgerTime(submission, submitting.place, this.#context);
     if (isFailure(time)) return time;
     const interpretedAt = this.#context.ledgerEnd.offset;
     const result = await this.#context.interpreter.interpret({
@@ -145,12 +131,12 @@ export class Submissions {
     return [...unknown].sort();
   }
 
-  async #commit(submitting: Submitting, first: Interpreted): Promise<Result<Accepted, LedgerErrorData>> {
+  async #commit(submitting: Begun, first: Interpreted): Promise<Result<Accepted, LedgerErrorData>> {
     let interpreted = first;
     for (let attempt = 0; ; attempt++) {
       const { transaction, ledgerTime, interpretedAt } = interpreted;
       const toCommit = { submitting, transaction, ledgerTime, interpretedAt, keysReadAt: interpretedAt, external: undefined };
-      const outcome = await durable(() => this.#context.committer.commit((group) => commitTransaction(group, toCommit, this.#context)));
+      const outcome = await this.#context.committer.commit((group) => commitTransaction(group, toCommit, this.#context));
       if (isFailure(outcome)) return outcome;
       const settled = outcome.ok;
       if (settled.kind === "accepted") return ok({ updateId: settled.updateId, completionOffset: settled.offset });
@@ -168,17 +154,24 @@ type AskedTime = Pick<CommandSubmission, "minLedgerTimeAbs" | "minLedgerTimeRel"
 export const askedLedgerTime = ({ minLedgerTimeAbs, minLedgerTimeRel }: AskedTime, now: bigint): bigint =>
   minLedgerTimeAbs ?? (minLedgerTimeRel === undefined ? now : now + minLedgerTimeRel);
 
-/** A command that asks for a later ledger time is held until then. */
-export async function reachLedgerTime(time: AskedTime, { clock, closing }: Pick<SubmissionContext, "clock" | "closing">): Promise<Result<bigint, LedgerErrorData>> {
-  const now = clock.nowMicros(), asked = askedLedgerTime(time, now);
+/** A command that asks for a later ledger time stands aside until then. */
+export async function reachLedgerTime(time: AskedTime, place: Place, context: Pick<SubmissionContext, "clock" | "closing">): Promise<Result<bigint, LedgerErrorData>> {
+  const now = context.clock.nowMicros(), asked = askedLedgerTime(time, now);
   if (asked <= now) return ok(now);
-  if (clock.moveTo(asked)) return ok(asked);
-  const deadline = now + BigInt(limits.ledgerTimeWaitMaxMs) * microsPerMilli;
-  for (let at = now; at < asked; at = clock.nowMicros()) {
-    if (at >= deadline || closing.aborted) return fail(ledgerError("REQUEST_TIME_OUT", "The ledger time that the command asks for was not reached in time; the command did not run."));
+  if (context.clock.moveTo(asked)) return ok(asked);
+  const reached = await place.aside(() => waitUntil(asked, context));
+  if (isFailure(reached)) return reached;
+  return reached.ok ? ok(asked) : fail(ledgerError("REQUEST_TIME_OUT", "The ledger time that the command asks for was not reached in time; the command did not run."));
+}
+
+/** False when that would take too long, or the ledger closes. */
+async function waitUntil(asked: bigint, { clock, closing }: Pick<SubmissionContext, "clock" | "closing">): Promise<boolean> {
+  const deadline = clock.nowMicros() + BigInt(limits.ledgerTimeWaitMaxMs) * microsPerMilli;
+  for (let at = clock.nowMicros(); at < asked; at = clock.nowMicros()) {
+    if (at >= deadline || closing.aborted) return false;
     await sleep(Number((asked - at) / microsPerMilli) + 1, closing);
   }
-  return ok(asked);
+  return true;
 }
 
 const sleepMsMax = 1_000;
@@ -187,5 +180,20 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
     const done = (): void => { clearTimeout(timer); signal.removeEventListener("abort", done); resolve(); };
     const timer = setTimeout(done, Math.min(ms, sleepMsMax));
     signal.addEventListener("abort", done, { once: true });
+  });
+}
+
+/** Resolves with what `work` answers, at once or in the end; what it throws after its answer nobody else hears of. */
+export function answeredEarly<T>(log: Log, work: (answer: (reply: T) => void) => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let isAnswered = false;
+    const answer = (reply: T): void => {
+      isAnswered = true;
+      resolve(reply);
+    };
+    work(answer).then(resolve, (error: unknown) => {
+      if (isAnswered) log.error("a submission failed after it was accepted for processing", { error: error instanceof Error ? error.stack ?? error.message : String(error) });
+      else reject(error);
+    });
   });
 }

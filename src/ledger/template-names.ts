@@ -4,6 +4,9 @@ import { RecordReader, RecordWriter, unseal, type Batch, type Tables } from "../
 
 const version = 1;
 
+/** The commit in which a new name gets its number. */
+interface Interning { readonly batch: Batch; readonly tables: Tables; undoable(undo: () => void): void }
+
 export class TemplateNames {
   readonly #byName = new Map<string, number>();
   readonly #byNumber: string[] = [""]; // number 0 = any template
@@ -31,20 +34,22 @@ export class TemplateNames {
     return name;
   }
 
-  /** The number of a name, given out in `batch` when it is new. */
-  intern(name: string, batch: Batch, tables: Tables): number {
+  /** The number of a name, given out in the group when it is new. */
+  intern(name: string, group: Interning): number {
     const known = this.#byName.get(name);
     if (known !== undefined) return known;
     const number = this.#byNumber.length;
-    batch.put(tables.templates, number, new RecordWriter().text(name).finish(version));
+    group.batch.put(group.tables.templates, number, new RecordWriter().text(name).finish(version));
     this.#add(name, number);
+    group.undoable(() => this.#forgetLast(name));
     return number;
   }
 
-  /** Forgets numbers from `count` on: the batch that gave them out was not written. */
-  rollback(count: number): void {
+  #forgetLast(name: string): void {
+    const last = this.#byNumber.pop();
+    assert(last === name, "numbers are taken back in the reverse of their order");
+    this.#byName.delete(name);
     this.#revision++;
-    for (const name of this.#byNumber.splice(count)) this.#byName.delete(name);
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { assert } from "../base/assert.js";
 import { limits } from "../config.js";
-import type { CommitGroup } from "./commit.js";
+import type { CommitGroup } from "./commit-group.js";
 import { encodeCompletion } from "./completion-record.js";
 import { encodeContractState, encodeInstance, encodeKeyed, type ContractState, type KeyedContract } from "./contract-record.js";
 import { encodeAcceptance } from "./deduplication.js";
@@ -163,7 +163,7 @@ function writeTransaction(group: CommitGroup, toCommit: TransactionToCommit, pla
   };
   group.batch.append(group.tables.updates, offset, encodeTransaction(group.writer, stored, numbers, context.parties.numbersOf(actAs), context.synchronizerId));
   visitTransactionIndex(numbers, (party, template) => {
-    group.batch.put(group.tables.updateIndex, { party, template, offset });
+    group.batch.insert(group.tables.updateIndex, { party, template, offset });
     group.concern(party);
   });
   writeCreated(group, transaction, offset, numbers);
@@ -177,7 +177,7 @@ function writeTransaction(group: CommitGroup, toCommit: TransactionToCommit, pla
 
 function numbersOf(event: StoredEvent, group: CommitGroup, { parties }: CommitContext): EventNumbers {
   return {
-    template: group.templates.intern(templateName(event.packageName, event.templateId), group.batch, group.tables),
+    template: group.templates.intern(templateName(event.packageName, event.templateId), group),
     stakeholders: parties.numbersOf(event.stakeholders), witnesses: parties.numbersOf(event.witnesses),
   };
 }
@@ -190,15 +190,16 @@ function writeCreated(group: CommitGroup, transaction: InterpretedTransaction, o
     batch.append(tables.instances, place, encodeInstance(writer, { contractId, template, stakeholders, keyHash, instance: event.createdEventBlob }));
     if (!event.activates) return;
     assert(stakeholders.length > 0, "a contract has stakeholders");
+    assert(areDifferent(stakeholders), "each stakeholder of a contract is named once");
     const state: ContractState = { created: place, archived: undefined, keyHash };
     group.setContract(contractId, state);
-    batch.put(tables.contracts, contractId, encodeContractState(writer, state));
-    batch.put(tables.active, { party: anyParty, template, offset, nodeId });
-    for (const party of stakeholders) batch.put(tables.active, { party, template, offset, nodeId });
+    batch.insert(tables.contracts, contractId, encodeContractState(writer, state));
+    batch.insert(tables.active, { party: anyParty, template, offset, nodeId });
+    for (const party of stakeholders) batch.insert(tables.active, { party, template, offset, nodeId });
     if (!keyHash) return;
     const keyed = { contractId, stakeholders, createdOffset: offset };
     group.addKeyed(keyHash, keyed);
-    batch.put(tables.activeKeys, { keyHash, offset, nodeId }, encodeKeyed(writer, keyed));
+    batch.insert(tables.activeKeys, { keyHash, offset, nodeId }, encodeKeyed(writer, keyed));
   });
 }
 
@@ -213,9 +214,10 @@ function writeArchived(group: CommitGroup, transaction: InterpretedTransaction, 
     group.setContract(event.contractId, state);
     batch.put(tables.contracts, event.contractId, encodeContractState(writer, state));
     const { stakeholders, template } = numbers[index]!; // all versions of a template share a number
+    assert(areDifferent(stakeholders), "each stakeholder of a contract is named once");
     for (const party of [anyParty, ...stakeholders]) {
       batch.remove(tables.active, { party, template, offset, nodeId });
-      batch.put(tables.archived, { party, template, offset, nodeId, archivedOffset });
+      batch.insert(tables.archived, { party, template, offset, nodeId, archivedOffset });
       group.markArchived(party, template, offset, archivedOffset);
     }
     if (!keyHash) return;
@@ -223,6 +225,8 @@ function writeArchived(group: CommitGroup, transaction: InterpretedTransaction, 
     batch.remove(tables.activeKeys, { keyHash, offset, nodeId });
   });
 }
+
+const areDifferent = (numbers: readonly number[]): boolean => numbers.length < 2 || new Set(numbers).size === numbers.length;
 
 const accepted: Completion["status"] = { code: 0, message: "" };
 
@@ -232,8 +236,8 @@ function writeCompletion(group: CommitGroup, submitting: Submitting, { offset, r
   const status = error ? { code: error.category, message: error.cause, error } : accepted;
   const completion = { offset, recordTime, commandId, submissionId, userId, actAs, updateId, trace, deduplication, status };
   group.batch.append(group.tables.completions, offset, encodeCompletion(group.writer, completion, numbers, submitting.changeKey, context.synchronizerId));
-  for (const party of numbers) {
-    group.batch.put(group.tables.completionIndex, { party, offset });
+  for (const party of new Set(numbers)) {
+    group.batch.insert(group.tables.completionIndex, { party, offset });
     group.concern(party);
   }
 }

@@ -1,6 +1,6 @@
 /** Reads updates by offset; keeps those read lately, as most readers want the same recent ones. */
-import { assert, AssertionFailure } from "../base/assert.js";
-import type { Tables } from "../store/index.js";
+import { damaged } from "../base/damage.js";
+import { placeText, type Tables } from "../store/index.js";
 import type { Offset } from "./model.js";
 import { UpdateCache, type CachedRecord } from "./update-cache.js";
 import { PartyLists, UpdateMarks } from "./update-marks.js";
@@ -18,20 +18,21 @@ export class UpdateLog {
     const found = this.#cache.find(offset) ?? this.#read(offset);
     if (!found) return undefined;
     const update = new UpdateMarks(found.bytes, found.at, this.#parties);
-    assert(update.offset === offset, "an update is where its offset says");
+    if (update.offset !== offset) throw damaged(placeText("updates", { offset }), `the update of offset ${update.offset} lies here`);
     return update;
   }
 
+  /** Of an offset at which others say that there is one. */
   get(offset: Offset): UpdateMarks {
     const update = this.find(offset);
-    if (!update) throw new AssertionFailure(`the update at offset ${offset} exists`);
+    if (!update) throw damaged(placeText("updates", { offset }), "an index leads here, but there is no update");
     return update;
   }
 
   #read(offset: Offset): CachedRecord | undefined {
     const record = this.#tables.updates.readShared(offset);
     if (!record) return undefined;
-    unsealUpdate(record);
+    unsealUpdate(record, offset);
     return this.#cache.takes(record) ? this.#cache.add(offset, record) : { bytes: Buffer.from(record), at: 0 };
   }
 }

@@ -93,6 +93,9 @@ export class EventMarks {
 
 const kindAt = sealBytes, offsetAt = kindAt + 1, recordTimeAt = offsetAt + 6, submittersAt = recordTimeAt + 8;
 
+/** Of an unsealed record. */
+export const kindOf = (record: Uint8Array): number => record[kindAt]!;
+
 const topologyBodyAt = `{"update":{"TopologyTransaction":{"value":{`.length, updateIdAt = `"updateId":"`.length, updateIdChars = 68;
 
 export class UpdateMarks {

@@ -6,7 +6,8 @@
  * views). *Mark*: a position in the record, as a number of bytes from its start.
  */
 import { assert } from "../base/assert.js";
-import { unseal, type RecordWriter } from "../store/index.js";
+import { damaged } from "../base/damage.js";
+import { placeText, unseal, type RecordWriter } from "../store/index.js";
 import { instantText } from "./instant.js";
 import { MarkedText } from "./marked-text.js";
 import type { StoredEvent, StoredTransaction, TraceContext } from "./model.js";
@@ -167,11 +168,11 @@ const tailMarks = 8;
 const comma = Buffer.from(",");
 
 /** Checks a record and gives it back. */
-export const unsealUpdate = (record: Buffer): Buffer => unseal(record, version, "updates");
+export const unsealUpdate = (record: Buffer, offset: number): Buffer => unseal(record, version, "updates", { offset });
 
 /** The result refers to `record`. */
 export function decodeUpdate(record: Buffer, expectedOffset: number): UpdateMarks {
-  const update = new UpdateMarks(unsealUpdate(record), 0, new PartyLists());
-  assert(update.offset === expectedOffset, "an update is where its offset says");
+  const update = new UpdateMarks(unsealUpdate(record, expectedOffset), 0, new PartyLists());
+  if (update.offset !== expectedOffset) throw damaged(placeText("updates", { offset: expectedOffset }), `the update of offset ${update.offset} lies here`);
   return update;
 }

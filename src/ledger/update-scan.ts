@@ -2,6 +2,7 @@
 import { limits } from "../config.js";
 import { offsetMax, u32Max, type Tables } from "../store/index.js";
 import { anyParty, anyTemplate, topologyTemplate, type IndexRange } from "./filters.js";
+import { proveUpdates } from "./log-gaps.js";
 import { MergedRanges, type RangePiece } from "./merged-ranges.js";
 import type { Offset } from "./model.js";
 
@@ -11,7 +12,11 @@ export interface OffsetSpan { readonly fromExclusive: Offset; readonly toInclusi
 function offsetsOf(tables: Tables, range: IndexRange, span: OffsetSpan, limit: number): Offset[] {
   const low = span.fromExclusive + 1, high = Math.min(span.toInclusive, offsetMax - 1);
   if (low > high) return [];
-  if (range.party === anyParty && range.template === anyTemplate) return tables.updates.keys(span.descending ? { start: high, end: low - 1, limit, reverse: true } : { start: low, end: high + 1, limit });
+  if (range.party === anyParty && range.template === anyTemplate) {
+    const offsets = tables.updates.keys(span.descending ? { start: high, end: low - 1, limit, reverse: true } : { start: low, end: high + 1, limit });
+    proveUpdates(tables, offsets, { low, high, descending: span.descending, complete: offsets.length < limit });
+    return offsets;
+  }
   const key = (offset: Offset) => ({ ...range, offset });
   const keys = tables.updateIndex.keys(span.descending ? { start: key(high), end: key(low - 1), limit, reverse: true } : { start: key(low), end: key(high + 1), limit });
   return keys.map((found) => found.offset);

@@ -112,7 +112,7 @@ function archiveOf(verification: Verification, what: string, place: EventPlace):
 
 function instanceAt(verification: Verification, event: EventMarks, contractId: string, place: EventPlace): void {
   const record = verification.tables.instances.read(place);
-  const instance = record && verification.attempt(`instance ${placeText(place)}`, () => decodeInstance(record));
+  const instance = record && verification.attempt(`instance ${placeText(place)}`, () => decodeInstance(record, place));
   if (!instance) return;
   const isSame = instance.contractId === contractId && instance.template === event.template && String(instance.stakeholders) === String(event.stakeholders);
   if (!isSame) verification.find(`instance ${placeText(place)}: it is not that of contract ${contractId}`);

@@ -1,6 +1,7 @@
 /** Checks a ledger at rest: every record's checksum, the order of offsets, and every index against what it is an index of. */
 import { createHash } from "node:crypto";
-import { Store } from "../store/index.js";
+import { isFailure } from "../base/result.js";
+import { checkFile, Store } from "../store/index.js";
 import { decodeExternalParty } from "./external/external-parties.js";
 import { PackageRegistry, decodePayload } from "./package-registry.js";
 import { PartyRegistry } from "./party-registry.js";
@@ -10,7 +11,10 @@ import { acceptances, indexes, log } from "./verify-log.js";
 
 export type { VerifyReport } from "./verification.js";
 
+/** First as a file, because LMDB itself does not survive going through one that is not sound. */
 export async function verifyLedger(folder: string): Promise<VerifyReport> {
+  const checked = checkFile(folder);
+  if (checked && isFailure(checked)) return { sound: false, text: checked.error.text };
   const store = await Store.open({ folder, readOnly: true });
   try {
     return new Verification(store.tables).run([registries, externalParties, packagePayloads, log, indexes, acceptances]);

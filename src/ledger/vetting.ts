@@ -142,7 +142,8 @@ async function applyChanges(changes: readonly VettingChange[], request: VettingU
   const refused = request.allowIncompatibleUpgrades ? undefined : await checkNewlyVetted(changed, next, context);
   if (refused) return fail(refused);
   if (!request.dryRun) {
-    await committer.commit((group) => writeVetting(group, changed, serial + 1));
+    const written = await committer.commit((group) => writeVetting(group, changed, serial + 1));
+    if (isFailure(written)) return written;
     takeOver(changed, serial + 1, packages);
   }
   return ok({ past, next: stateOf(next, serial + 1, context) });

@@ -3,7 +3,7 @@ import { assert } from "../base/assert.js";
 import { limits } from "../config.js";
 import { comparePackages } from "../lf/package-version.js";
 import type { EventPlace, Tables } from "../store/index.js";
-import { decodeInstance } from "./contract-record.js";
+import { readInstance } from "./contract-record.js";
 import { okStatus, statusJson } from "./google-status.js";
 import type { LedgerClock } from "./ledger-clock.js";
 import type { LedgerErrorData } from "./model.js";
@@ -30,6 +30,7 @@ export interface ViewsContext {
   readonly clock: LedgerClock;
   readonly participantName: string;
   readonly synchronizerId: string;
+  readonly pruning: { readonly offset: number };
 }
 
 export class InterfaceViews {
@@ -92,9 +93,7 @@ export class InterfaceViews {
   }
 
   #instance(place: EventPlace): Uint8Array {
-    const record = this.#context.tables.instances.read(place);
-    assert(record, "a created contract has an instance");
-    return decodeInstance(record).instance;
+    return readInstance(this.#context, place).instance;
   }
 
   /** The oldest go first. */

@@ -1,5 +1,5 @@
 /** Scripts one after the other on one ledger, as operations scripts run: each finds what those before it left. */
-import { hash } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { isFailure } from "../base/result.js";
 import { limits } from "../config.js";
 import { FatalError, toLedgerValue, type Value } from "../lf/running-code.js";
@@ -13,7 +13,7 @@ import type { ScriptFailure, ScriptName } from "./outcome.js";
 import type { ContractMode, DarPackages, ScriptPackages } from "./packages.js";
 import { ParticipantsLedger } from "./participants.js";
 import { readPlainJson, showPlainJson } from "./plain-json.js";
-import { ScriptRun } from "./runner.js";
+import { ScriptRun, type ScriptRunOptions } from "./runner.js";
 
 /** Whose ledger it is, as it crosses threads. */
 export type LedgerChoice =
@@ -43,9 +43,9 @@ export interface SessionOutcome {
 }
 
 export async function runSession(packages: ScriptPackages, session: Session): Promise<readonly SessionOutcome[]> {
-  const ledger = openLedger(packages, session.ledger);
+  const ledger = openLedger(packages, session.ledger), uniqueSuffix = suffixesFor(session.ledger);
   const outcomes: SessionOutcome[] = [];
-  for (const script of session.scripts) outcomes.push(await runOne(packages, ledger, script, session));
+  for (const script of session.scripts) outcomes.push(await runOne({ packages, ledger, uniqueSuffix }, script, session));
   return outcomes;
 }
 
@@ -57,13 +57,13 @@ function openLedger(packages: ScriptPackages, choice: LedgerChoice): ScriptLedge
   });
 }
 
-async function runOne(packages: ScriptPackages, ledger: ScriptLedger, found: FoundScript, { input, timeLimitMs }: Session): Promise<SessionOutcome> {
-  const trace: string[] = [], begun = performance.now();
+async function runOne(world: Pick<ScriptRunOptions, "packages" | "ledger" | "uniqueSuffix">, found: FoundScript, { input, timeLimitMs }: Session): Promise<SessionOutcome> {
+  const { packages } = world, trace: string[] = [], begun = performance.now();
   packages.thread.onTrace = (message) => { if (trace.length < limits.scriptTraceLinesMax) trace.push(message.slice(0, limits.scriptTraceCharsMax)); };
   const outcome = (failure: ScriptFailure | undefined, result?: string): SessionOutcome => ({ script: found.script, failure, elapsedMs: performance.now() - begun, trace, result });
   const argument = argumentOf(packages, found, input);
   if (typeof argument === "string") return outcome({ kind: "refused", message: argument, question: undefined, stack: [], isExact: false, submission: undefined, compared: undefined, hint: undefined });
-  const run = new ScriptRun({ packages, library: packages.library(found.library), ledger, timeLimitMs, uniqueSuffix: randomSuffix });
+  const run = new ScriptRun({ ...world, library: packages.library(found.library), timeLimitMs });
   try {
     const value = await run.start({ packageId: packages.main.id, ...found.script }, argument?.value);
     return outcome(undefined, resultJson(packages, found, value));
@@ -72,9 +72,12 @@ async function runOne(packages: ScriptPackages, ledger: ScriptLedger, found: Fou
   }
 }
 
-/** Names must not meet those of an earlier session on the same node. */
-let suffixes = 0;
-const randomSuffix = (): string => hash("sha256", `${process.pid}/${performance.timeOrigin}/${suffixes++}`, "hex").slice(0, 8);
+/** On a node, names must not meet those of an earlier session; in memory they are the same in each. */
+function suffixesFor(ledger: LedgerChoice): () => string {
+  if (ledger.kind === "nodes") return () => randomBytes(4).toString("hex");
+  let count = 0;
+  return () => hash("sha256", `${ledger.seed}/party/${count++}`, "hex").slice(0, 8);
+}
 
 /** A sentence says why there is none. */
 function argumentOf(packages: ScriptPackages, { script, parameter }: FoundScript, input: Session["input"]): { readonly value: Value } | undefined | string {

@@ -1,53 +1,33 @@
 /** Opens the file. The main thread opens it for writing, once; workers open it read-only. */
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { open, type Database, type RootDatabase, type Transaction } from "lmdb";
+import { open, type RootDatabase, type Transaction } from "lmdb";
+import { flushToDisk } from "../base/flush-to-disk.js";
+import { isFailure } from "../base/result.js";
 import { limits } from "../config.js";
-import * as keys from "./keys.js";
-import { formatNumber, tablesMax } from "./layout.js";
+import { checkFile, dataFile, type CheckedFile } from "./file-check.js";
+import { textKey } from "./keys.js";
+import { formatKey, formatNumber, tablesMax, uncountedFormatNumber } from "./layout.js";
 import { readerTable, type SnapshotHolder } from "./reader-table.js";
 import { RecordReader, RecordWriter, unseal } from "./records.js";
-import { Table } from "./table.js";
+import { Batch } from "./table.js";
+import { openTables, pinnedTables, tableNames, type Tables } from "./tables.js";
+import { StoreWriter } from "./writer.js";
 
 export class StoreFormatError extends Error {
   override readonly name = "StoreFormatError";
 }
 
-/** As LMDB names it in a folder. */
-const dataFile = "data.mdb";
-
-/** Every table, as `layout.ts` describes them. */
-const tableKeys = {
-  state: keys.textKey,
-  updates: keys.offsetKey,
-  updateIndex: keys.updateIndexKey,
-  contracts: keys.hexKey,
-  instances: keys.placeKey,
-  active: keys.activeKey,
-  archived: keys.archivedKey,
-  archiveMarks: keys.archiveMarkKey,
-  activeKeys: keys.contractKeyKey,
-  completions: keys.offsetKey,
-  completionIndex: keys.partyOffsetKey,
-  deduplication: keys.hexKey,
-  parties: keys.textKey,
-  templates: keys.numberKey,
-  packages: keys.textKey,
-  packagePayloads: keys.textKey,
-  users: keys.textKey,
-  userRights: keys.textKey,
-  userIndex: keys.textKey,
-  identityProviders: keys.textKey,
-  externalParties: keys.textKey,
-} as const;
-
-type TableName = keyof typeof tableKeys;
-type KeyOf<E> = E extends keys.KeyEncoder<infer K> ? K : never;
-export type Tables = { readonly [N in TableName]: Table<KeyOf<(typeof tableKeys)[N]>> };
+/** The file does not hold what was written to it, or not in a way that can be read. */
+export class StoreDamaged extends Error {
+  override readonly name = "StoreDamaged";
+}
 
 export interface StoreOptions {
   readonly folder: string;
   readonly readOnly?: boolean;
+  /** Asked to throw before a file that does not say itself what it should hold is believed: one of format 3. */
+  readonly proveUncounted?: () => Promise<void>;
 }
 
 /** A consistent view of all tables; release it soon, it keeps old pages from being reused. */
@@ -74,37 +54,44 @@ export class Store {
     this.#PinnedTables = pinnedTables(tables);
   }
 
+  /** A file is checked before it is opened for writing; those who only read come after, or check it themselves. */
   static async open(options: StoreOptions): Promise<Store> {
-    const readOnly = options.readOnly === true;
-    if (readOnly && !existsSync(join(options.folder, dataFile))) throw new StoreFormatError(`There is no ledger in ${options.folder}.`);
-    if (!readOnly) mkdirSync(options.folder, { recursive: true });
-    const root = open({
-      path: options.folder, readOnly, maxDbs: tablesMax, mapSize: limits.mapSizeBytes, pageSize: limits.pageSizeBytes, noSubdir: false,
-      // Data before meta page: recovery then needs nothing but the file.
-      overlappingSync: false,
-      // Batches say themselves what belongs together. lmdb's own batching by turn drops a promise, whose rejection nobody could handle.
-      eventTurnBatching: false,
-    } as never);
-    const store = new Store(root, openTables(root), options);
+    const { folder, readOnly = false } = options, isThere = existsSync(join(folder, dataFile));
+    if (readOnly && !isThere) throw new StoreFormatError(`There is no ledger in ${folder}.`);
+    const checked = readOnly ? undefined : soundFile(folder);
+    if (checked?.isCounted === false && !checked.sums.isEmpty) await options.proveUncounted?.();
+    if (!readOnly) mkdirSync(folder, { recursive: true });
+    const root = openFile(folder, readOnly);
+    const writer = readOnly ? undefined : new StoreWriter(root, tableNames.length);
+    const store = new Store(root, openTables(root, writer), options);
     try {
-      await store.#checkFormat(readOnly);
+      await store.#checkFormat(writer, checked);
       store.refresh();
     } catch (error) {
       await store.close();
       throw error;
     }
+    if (!isThere) flushToDisk(folder);
     return store;
   }
 
-  async #checkFormat(readOnly: boolean): Promise<void> {
-    const record = this.tables.state.read("format");
+  async #checkFormat(writer: StoreWriter | undefined, checked: CheckedFile | undefined): Promise<void> {
+    const record = this.tables.state.read(formatKey);
     if (!record) {
-      if (readOnly) throw new StoreFormatError("the ledger has not been initialised yet");
-      await this.tables.state.write("format", new RecordWriter().u32(formatNumber).finish(1), false);
-      return;
+      if (!writer) throw new StoreFormatError("the ledger has not been initialised yet");
+      return this.#writeFormat();
     }
     const found = new RecordReader(unseal(record, 1, "state")).u32();
-    if (found !== formatNumber) throw new StoreFormatError(`the ledger has storage format ${found}; this version of the program reads and writes format ${formatNumber}`);
+    if (found !== formatNumber && found !== uncountedFormatNumber) throw new StoreFormatError(`the ledger has storage format ${found}; this version of the program reads and writes format ${formatNumber}`);
+    if (!writer || !checked || checked.isCounted) return;
+    writer.adopt(checked.sums);
+    await this.#writeFormat();
+  }
+
+  async #writeFormat(): Promise<void> {
+    const batch = new Batch();
+    batch.put(this.tables.state, formatKey, new RecordWriter().u32(formatNumber).finish(1));
+    await batch.flush();
   }
 
   /** The newest commit, held until `release`. */
@@ -150,23 +137,20 @@ export class Store {
   }
 }
 
-/** Makes a table's view when it is first used: a task looks at few of them. */
-function pinnedTables(tables: Tables): new (transaction: Transaction) => object {
-  class Pinned { constructor(readonly transaction: Transaction) {} }
-  for (const [name, table] of Object.entries(tables) as [string, Table<unknown>][]) {
-    Object.defineProperty(Pinned.prototype, name, {
-      get(this: Pinned) {
-        const value = table.at(this.transaction);
-        Object.defineProperty(this, name, { value });
-        return value;
-      },
-    });
-  }
-  return Pinned;
+function soundFile(folder: string): CheckedFile | undefined {
+  const checked = checkFile(folder, { logBytesMax: limits.startCheckLogBytesMax });
+  if (checked && isFailure(checked)) throw new StoreDamaged(checked.error.text);
+  return checked?.ok;
 }
 
-function openTables(root: RootDatabase): Tables {
-  const openTable = ([name, keyEncoder]: [string, unknown]): [string, Table<never>] =>
-    [name, new Table<never>(name, root.openDB({ name, encoding: "binary", keyEncoder } as never) as Database<Buffer, never>)];
-  return Object.fromEntries(Object.entries(tableKeys).map(openTable)) as unknown as Tables;
+const ownerOnly = 0o600; // it holds the node's keys
+
+function openFile(path: string, readOnly: boolean): RootDatabase {
+  return open({
+    path, readOnly, encoding: "binary", keyEncoder: textKey, maxDbs: tablesMax, mapSize: limits.mapSizeBytes, pageSize: limits.pageSizeBytes, noSubdir: false, permissionsMode: ownerOnly,
+    // Data before meta page: recovery then needs nothing but the file.
+    overlappingSync: false,
+    // Batches say themselves what belongs together. lmdb's own batching by turn drops a promise, whose rejection nobody could handle.
+    eventTurnBatching: false,
+  } as never);
 }

@@ -28,11 +28,17 @@
  * | identityProviders  | identity provider id (text)                     | sealed JSON                                                     |
  * | externalParties    | party (text)                                    | sealed topology transaction and who signed it, see `ledger/external/external-parties.ts` |
  *
+ * Beside the roots of the tables lies the record `sums`: what the tables hold after each commit, see `table-sums.ts`.
+ *
  * All of one commit is one LMDB transaction, and only `ledger/commit.ts` asks for one; the four of users and identity providers are written by `ledger/admin`.
  */
 
-/** Grows by one when a table or record changes its meaning; `migrations` then has the step. */
-export const formatNumber = 3;
+/** Grows by one when a table or record changes its meaning, and `environment.ts` then has the step: 4 has the sums of the tables. */
+export const formatNumber = 4;
+export const uncountedFormatNumber = 3;
+
+/** In the table `state`. */
+export const formatKey = "format";
 
 /** LMDB wants to know how many tables there can be. Room for those that later versions add. */
 export const tablesMax = 32;

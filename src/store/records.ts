@@ -1,11 +1,11 @@
 /** Sealed records: a version and a checksum in front, because LMDB itself has no checksums (a flipped bit reads back silently). */
 import { crc32 } from "node:zlib";
+import { Damage, found } from "../base/damage.js";
 
 export const sealBytes = 8;
 
-export class CorruptRecord extends Error {
+export class CorruptRecord extends Damage {
   override readonly name = "CorruptRecord";
-  constructor(readonly table: string, readonly problem: string) { super(`a record of table ${table} is damaged: ${problem}`); }
 }
 
 /** Writes the seal into the first 8 bytes of a finished record. */
@@ -16,14 +16,25 @@ export function seal(record: Buffer, version: number): Buffer {
   return record;
 }
 
-/** Checks a record and gives it back; `table` is for the message. */
-export function unseal(record: Buffer, versionMax: number, table: string): Buffer {
-  if (record.length < sealBytes) throw new CorruptRecord(table, "too short");
-  const version = record[0]!;
-  if (version === 0 || version > versionMax) throw new CorruptRecord(table, `unknown version ${version}`);
-  if (record.readUInt32LE(4) !== crc32(record.subarray(sealBytes))) throw new CorruptRecord(table, "checksum does not match");
+/** Checks a record and gives it back; `table`, and its key where it is known, are for the message. */
+export function unseal(record: Buffer, versionMax: number, table: string, key?: unknown): Buffer {
+  const problem = sealProblem(record, versionMax);
+  if (problem !== undefined) throw found(new CorruptRecord(placeText(table, key), `the record is damaged: ${problem}`));
   return record;
 }
+
+function sealProblem(record: Buffer, versionMax: number): string | undefined {
+  if (record.length < sealBytes) return "it is too short";
+  const version = record[0]!;
+  if (version === 0 || version > versionMax) return `it is of version ${version}`;
+  return record.readUInt32LE(4) === crc32(record.subarray(sealBytes)) ? undefined : "its checksum does not match";
+}
+
+/** How a place in the file is named to people. */
+export const placeText = (table: string, key: unknown): string => `table ${table}${key === undefined ? "" : `, ${keyText(key)}`}`;
+
+const keyText = (key: unknown): string =>
+  typeof key === "object" && key !== null ? Object.entries(key).map(([name, value]) => `${name} ${value}`).join(", ") : typeof key === "number" ? `number ${key}` : JSON.stringify(key);
 
 /**
  * Writes records one behind the other into chunks of memory; a record starts behind its seal. `finish` gives a view of the

@@ -1,7 +1,8 @@
 /** What a worker reads: records of one pinned commit, without their meaning. Release it as soon as the task is done. */
 import { assert } from "../base/assert.js";
-import type { PinnedTables, Store, Tables } from "./environment.js";
+import type { PinnedTables, Store } from "./environment.js";
 import { offsetMax } from "./keys.js";
+import type { Tables } from "./tables.js";
 
 export class SnapshotReader {
   readonly #pinned: PinnedTables;

@@ -1,6 +1,9 @@
 /** One typed table of the file over lmdb. Reads are synchronous; writes go through a `Batch`. */
 import type { Database, Transaction } from "lmdb";
 import { assert } from "../base/assert.js";
+import type { KeyEncoder } from "./keys.js";
+import { asDamage } from "./lmdb-errors.js";
+import type { StoreWriter, Write, WriteKind } from "./writer.js";
 
 /** A pinned view of the file: reads through it all see the same commit. */
 export type Snapshot = Transaction | undefined;
@@ -23,13 +26,29 @@ interface TreeStats { readonly treeBranchPageCount: number; readonly treeLeafPag
 /** lmdb's types leave out that this takes options. */
 interface FastReads { getBinaryFast(key: unknown, options?: object): Buffer | undefined }
 
+export interface TableParts<K> {
+  readonly name: string;
+  /** Its number among the tables. */
+  readonly index: number;
+  readonly db: Database<Buffer, never>;
+  readonly keyEncoder: KeyEncoder<K>;
+  /** Undefined where the file is only read. */
+  readonly writer: StoreWriter | undefined;
+}
+
 export class Table<K> {
+  readonly name: string;
+  readonly index: number;
+  readonly #parts: TableParts<K>;
   readonly #db: Database<Buffer, never> & FastReads;
   readonly #snapshot: Snapshot;
   readonly #options: { transaction: Transaction } | undefined;
 
-  constructor(readonly name: string, db: Database<Buffer, never>, snapshot?: Snapshot) {
-    this.#db = db as Database<Buffer, never> & FastReads;
+  constructor(parts: TableParts<K>, snapshot?: Snapshot) {
+    this.name = parts.name;
+    this.index = parts.index;
+    this.#parts = parts;
+    this.#db = parts.db as Database<Buffer, never> & FastReads;
     this.#snapshot = snapshot;
     this.#options = snapshot && { transaction: snapshot };
   }
@@ -40,7 +59,7 @@ export class Table<K> {
     return treeBranchPageCount + treeLeafPageCount + overflowPages;
   }
 
-  at(snapshot: Transaction): Table<K> { return new Table(this.name, this.#db, snapshot); }
+  at(snapshot: Transaction): Table<K> { return new Table(this.#parts, snapshot); }
 
   /** A buffer of its own. */
   read(key: K): Buffer | undefined {
@@ -50,29 +69,52 @@ export class Table<K> {
 
   /** A view of a buffer that the next read of any table overwrites: for those who copy out of it at once. */
   readShared(key: K): Buffer | undefined {
-    const fast = this.#db.getBinaryFast(key, this.#options);
+    const fast = this.#get(key);
     // lmdb gives its whole reused buffer with a `length` of its own; only a true view may be handed on.
     return fast && Buffer.from(fast.buffer, fast.byteOffset, fast.length);
   }
 
-  has(key: K): boolean { return this.#db.getBinaryFast(key, this.#options) !== undefined; }
+  has(key: K): boolean { return this.#get(key) !== undefined; }
+
+  #get(key: K): Buffer | undefined {
+    try {
+      return this.#db.getBinaryFast(key, this.#options);
+    } catch (error) {
+      throw asDamage(error, this.name, key);
+    }
+  }
 
   keys(range: Range<K>): K[] {
     const found: K[] = [];
-    for (const key of this.#db.getKeys(this.#rangeOptions(range) as never)) found.push(key as K);
+    try {
+      for (const key of this.#db.getKeys(this.#rangeOptions(range) as never)) found.push(key as K);
+    } catch (error) {
+      throw asDamage(error, this.name, range.start);
+    }
     return found;
   }
 
   /** Entries with buffers of their own. */
   *entries(range: Range<K>): Generator<{ key: K; value: Buffer }> {
-    for (const { key, value } of this.#db.getRange(this.#rangeOptions(range) as never)) yield { key: key as K, value: Buffer.from(value as Uint8Array) };
+    yield* this.#range(this.#rangeOptions(range));
   }
 
   /** Everything, from the first key on. */
   *all(): Generator<{ key: K; value: Buffer }> {
     // Without an explicit start lmdb would write a key of its own, which our key encoders do not know.
-    const options = { start: undefined, ...this.#options };
-    for (const { key, value } of this.#db.getRange(options as never)) yield { key: key as K, value: Buffer.from(value as Uint8Array) };
+    yield* this.#range({ start: undefined, ...this.#options });
+  }
+
+  *#range(options: object): Generator<{ key: K; value: Buffer }> {
+    let last: K | undefined;
+    try {
+      for (const { key, value } of this.#db.getRange(options as never)) {
+        last = key as K;
+        yield { key: last, value: Buffer.from(value as Uint8Array) };
+      }
+    } catch (error) {
+      throw asDamage(error, this.name, last);
+    }
   }
 
   #rangeOptions(range: Range<K>): object {
@@ -83,55 +125,55 @@ export class Table<K> {
     return options;
   }
 
-  /** For `Batch` only: lmdb writes everything that the callback asks for, of all tables, in one transaction. */
-  inOneTransaction(writes: () => void): Promise<unknown> { return this.#db.batch(writes); }
-
   /** For `Batch` only. */
+  get writer(): StoreWriter {
+    assert(this.#parts.writer && !this.#snapshot, "the file is open for writing, and a snapshot is read-only");
+    return this.#parts.writer;
+  }
+
+  /** For `StoreWriter`, as the next two: how long the key's bytes are. */
+  encodeKey(key: K, target: Buffer): number { return this.#parts.keyEncoder.writeKey(key, target, 0); }
+
+  /** The bytes of the last key. */
+  lastKey(): Buffer | undefined {
+    const { keyEncoder } = this.#parts, options = { start: undefined, end: undefined, reverse: true, limit: 1 };
+    for (const key of this.#db.getKeys(options as never)) {
+      const bytes = Buffer.alloc(lastKeyBytesMax);
+      return bytes.subarray(0, keyEncoder.writeKey(key as K, bytes, 0));
+    }
+    return undefined;
+  }
+
   write(key: K, value: Uint8Array | undefined, append: boolean): Promise<unknown> {
-    assert(!this.#snapshot, "a snapshot is read-only");
     if (value === undefined) return this.#db.remove(key as never);
     return append ? this.#db.put(key as never, value as never, atTheEnd as never) : this.#db.put(key as never, value as never);
   }
 }
 
+const lastKeyBytesMax = 64; // of tables that are appended to: offsets and places
+
 /** The writes of one LMDB transaction, kept until `flush`. */
 export class Batch {
-  readonly #writes: { readonly table: Table<never>; readonly key: never; readonly value: Uint8Array | undefined; readonly append: boolean }[] = [];
+  readonly #writes: Write[] = [];
 
-  put<K>(table: Table<K>, key: K, value: Uint8Array = empty): void { this.#add(table, key, value, false); }
+  put<K>(table: Table<K>, key: K, value: Uint8Array = empty): void { this.#add("put", table, key, value); }
+  /** The table must not have the key: nobody looks. */
+  insert<K>(table: Table<K>, key: K, value: Uint8Array = empty): void { this.#add("insert", table, key, value); }
   /** The key must be behind all keys of the table. Fills pages to the brim. */
-  append<K>(table: Table<K>, key: K, value: Uint8Array): void { this.#add(table, key, value, true); }
-  remove<K>(table: Table<K>, key: K): void { this.#add(table, key, undefined, false); }
+  append<K>(table: Table<K>, key: K, value: Uint8Array): void { this.#add("append", table, key, value); }
+  remove<K>(table: Table<K>, key: K): void { this.#add("remove", table, key, empty); }
 
-  #add<K>(table: Table<K>, key: K, value: Uint8Array | undefined, append: boolean): void {
-    this.#writes.push({ table: table as Table<never>, key: key as never, value, append });
+  #add<K>(kind: WriteKind, table: Table<K>, key: K, value: Uint8Array): void {
+    this.#writes.push({ kind, table: table as Table<never>, key: key as never, value });
   }
 
   get size(): number { return this.#writes.length; }
+  /** Forgets what was added since there were so many. */
+  cut(size: number): void { this.#writes.length = size; }
 
   /** Resolves once everything is on disk (after fdatasync); rejects if nothing of it is. */
   async flush(): Promise<void> {
     const [first] = this.#writes;
-    if (!first) return;
-    const promises = new Set<Promise<unknown>>();
-    promises.add(first.table.inOneTransaction(() => {
-      for (const { table, key, value, append } of this.#writes) promises.add(table.write(key, value, append));
-    }));
-    try {
-      assert(!(await Promise.all(promises)).includes(false), "an appended key lies behind all others");
-    } catch (error) {
-      await Promise.allSettled(promises);
-      throw await causeOf(error);
-    }
+    if (first) await first.table.writer.write(this.#writes);
   }
-}
-
-const causeWaitMs = 1_000;
-
-/** lmdb rejects with a summary whose `commitError` is a promise that soon rejects with the real reason. */
-async function causeOf(error: unknown): Promise<unknown> {
-  const commitError = (error as { commitError?: Promise<never> } | null)?.commitError;
-  if (!commitError) return error;
-  const waited = new Promise<unknown>((resolve) => setTimeout(resolve, causeWaitMs, error).unref());
-  return Promise.race([commitError.catch((cause: unknown) => cause), waited]);
 }

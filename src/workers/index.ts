@@ -1,3 +1,4 @@
 /** The engine on threads: implements the ledger's `Interpreter`. */
 export { EnginePool, type EnginePoolOptions } from "./pool.js";
 export { builtInPackages } from "./built-in-packages.js";
+export { usedDefinitionsFile } from "./used-definitions.js";

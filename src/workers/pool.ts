@@ -11,6 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
 import { assert } from "../base/assert.js";
+import { Damage, found } from "../base/damage.js";
 import type { Log } from "../base/log.js";
 import { fail } from "../base/result.js";
 import { limits } from "../config.js";
@@ -21,8 +22,11 @@ import type { Disclosed, SignedRequest } from "../ledger/on-engine-threads.js";
 import { interpretationError, type EngineError } from "../lf/errors.js";
 import { failedView } from "./failed-view.js";
 import { runningIndex, takeBack, type SharedProgress } from "./batch-progress.js";
-import type { CommandTask, DarOutcome, DisclosedOutcome, InterpretOutcome, PrepareOutcome, ReplayOutcome, SignedOutcome, UpgradeOutcome, WorkerReplies, WorkerReply, WorkerSettings, WorkerTask } from "./messages.js";
-import type { WorkerWarning } from "./warnings.js";
+import type {
+  CommandTask, DarOutcome, DisclosedOutcome, InterpretOutcome, PrepareOutcome, ReplayOutcome, SignedOutcome, UpgradeOutcome, WorkerReplies, WorkerReply,
+  WorkerSettings, WorkerTask,
+} from "./messages.js";
+import type { WorkerDamage, WorkerWarning } from "./warnings.js";
 import { Watchdog } from "./watchdog.js";
 
 export interface EnginePoolOptions extends WorkerSettings {
@@ -85,7 +89,10 @@ export class EnginePool implements Interpreter {
     this.#darReader = new Piscina({ ...common, minThreads: 0, maxThreads: 1, idleTimeout: limits.darReaderIdleMs });
     for (const pool of this.#pools) {
       pool.on("error", (error: Error) => options.log.warn("an engine worker was replaced", { reason: error.message }));
-      pool.on("message", ({ warning }: WorkerWarning) => options.log.warn("an engine worker warns", { reason: warning }));
+      pool.on("message", (message: WorkerWarning | WorkerDamage) => {
+        if ("damage" in message) found(new Damage(message.damage.place, message.damage.problem));
+        else options.log.warn("an engine worker warns", { reason: message.warning });
+      });
     }
   }
 

@@ -10,7 +10,7 @@ import { type CompiledDefinition, type CompiledMode, type DefinitionId, showId }
 
 export interface UsedDefinition { readonly id: DefinitionId; readonly mode: CompiledMode }
 
-const fileName = "used-definitions";
+export const usedDefinitionsFile = "used-definitions";
 const line = /^(value|run) ([0-9a-f]{64}):([\w$.]+):([\w$.]+)$/;
 
 export class UsedDefinitions {
@@ -21,7 +21,7 @@ export class UsedDefinitions {
 
   /** `warn` hears of a file that cannot be read or written: the ledger works as well without it. */
   constructor(folder: string, warn: (problem: string) => void) {
-    this.#file = join(folder, fileName);
+    this.#file = join(folder, usedDefinitionsFile);
     this.#warn = warn;
     this.#known = new Set(this.#attempt(() => this.#read()) ?? []);
   }

@@ -3,7 +3,9 @@ import { isFailure } from "../base/result.js";
 import { move, transferableSymbol, valueSymbol, workerData } from "piscina";
 import { EngineHost } from "./engine-host.js";
 import type { WorkerReplies, WorkerReply, WorkerSettings, WorkerTask } from "./messages.js";
+import { tellDamage } from "./warnings.js";
 
+tellDamage();
 const host = EngineHost.open(workerData as WorkerSettings);
 
 export default async function run(task: WorkerTask): Promise<WorkerReply> {

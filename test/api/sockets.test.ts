@@ -63,6 +63,11 @@ test("sockets: who has no token is told so when the socket opens, before a messa
   assert.deepEqual([socket.frames.length, (JSON.parse(socket.frames[0] as string) as { grpcCodeValue: number }).grpcCodeValue, socket.closed?.code], [1, 16, 1000]);
 });
 
+test("sockets: a message with half of a surrogate pair is told with its place", async () => {
+  const socket = await converse({}, String.raw`{"userId":"u\ud800","parties":["a"]}`, new FakeSocket(), "/v2/commands/completions");
+  assert.match((JSON.parse(socket.frames[0] as string) as { cause: string }).cause, /half of a surrogate pair.* at 'userId'/);
+});
+
 test("sockets: completions without a user are refused as on the list", async () => {
   const socket = await converse({}, '{"parties":["a"]}', new FakeSocket(), "/v2/commands/completions");
   assert.equal((JSON.parse(socket.frames[0] as string) as { code: string }).code, "MISSING_FIELD");

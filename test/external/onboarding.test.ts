@@ -81,6 +81,15 @@ test("onboarding: the signatures of several key holders are gathered, also over 
   assert.ok(isKnown(fixture.ledger, party) && fixture.ledger.external.isExternal(party));
 });
 
+test("onboarding: holders who sign at the same time are all counted, and the party comes to be", async (t) => {
+  const { ledger } = await startLedger(t);
+  for (let round = 0; round < 100; round++) {
+    const holders = Array.from({ length: 2 + round % 3 }, holder), transaction = transactionOf(ledger, holders, { keyThreshold: 2 });
+    const [party] = (await Promise.all(holders.map((one) => allocate(ledger, transaction, [one])))).map(success);
+    assert.ok(isKnown(ledger, party!) && ledger.external.isExternal(party!), `round ${round}: ${holders.length} holders were told of success, and there is no party`);
+  }
+});
+
 test("onboarding: what was signed for another proposal of the party does not count", async (t) => {
   const { ledger } = await startLedger(t), holders = [holder(), holder()];
   const party = success(await allocate(ledger, transactionOf(ledger, holders), [holders[0]!]));

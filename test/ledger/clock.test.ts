@@ -88,7 +88,7 @@ describe("clock", () => {
 
   it("the bound is the operator's to widen", async (t) => {
     const { ledger, alice, folder, store, interpreter, clock } = await afterClockAhead(t, year);
-    await closeFixture({ ledger, store });
+    await closeFixture({ ledger, store, folder });
     const wide = await openFixture(t, folder, { interpreter, clock, clockBehindMaxSeconds: 400 * 24 * 3600 });
     t.after(() => closeFixture(wide));
     success(await create(wide.ledger, alice, "a"));

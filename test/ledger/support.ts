@@ -1,6 +1,7 @@
 /** A ledger over a real LMDB in a temporary folder, with an interpreter that does what its commands say. */
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
@@ -11,7 +12,7 @@ import { createLedger, type CommandSubmission, type EventFormatRequest, type Int
 import type { StoredEvent } from "../../src/ledger/model.js";
 import { checkDisclosed, readSigned } from "../../src/ledger/on-engine-threads.js";
 import { interpretationError, type EngineError } from "../../src/lf/errors.js";
-import { Store } from "../../src/store/index.js";
+import { checkFile, Store } from "../../src/store/index.js";
 
 /** One node of a scripted transaction. */
 export type Step =
@@ -42,6 +43,8 @@ export class ScriptedInterpreter implements Interpreter {
   readonly contracts = new Map<string, Contract>();
   /** Called before every answer: where a test may hold or change things. */
   beforeAnswer: (request: InterpretRequest) => Promise<void> | void = () => {};
+  /** Makes another transaction of what a command gave. */
+  alter: (transaction: InterpretedTransaction, request: InterpretRequest) => InterpretedTransaction = (transaction) => transaction;
   interpreted = 0;
   dar: Result<Awaited<ReturnType<Interpreter["readDar"]>>["ok"] & object, never> | undefined;
 
@@ -51,7 +54,7 @@ export class ScriptedInterpreter implements Interpreter {
     const failing = steps.find((step) => "error" in step);
     if (failing && "error" in failing) return fail(interpretationError("UserError", failing.error, { message: failing.error }));
     await this.beforeAnswer(request);
-    return ok(this.#run(steps as readonly Step[]));
+    return ok(this.alter(this.#run(steps as readonly Step[]), request));
   }
 
   #run(steps: readonly Step[]): InterpretedTransaction {
@@ -147,9 +150,10 @@ export async function openFixture(t: TestContext, folder: string, parts: { inter
   return { ledger, store, interpreter, clock, folder };
 }
 
-export async function closeFixture({ ledger, store }: Pick<Fixture, "ledger" | "store">): Promise<void> {
+export async function closeFixture({ ledger, store, folder }: Pick<Fixture, "ledger" | "store" | "folder">): Promise<void> {
   await ledger.close();
   await store.close();
+  if (existsSync(folder)) assert.equal(checkFile(folder)?.error?.text, undefined, "the file holds what was written to it");
 }
 
 /** A fresh ledger with parties alice, bob, carol and dave. */

@@ -6,6 +6,7 @@ import { readDar, stablePackages } from "../../src/lf/archive/index.js";
 import { decodePackage } from "../../src/lf/archive/package.js";
 import type { DefinitionId } from "../../src/lf/ast.js";
 import { AnyValue, ContractId, EnumValue, listFromArray, none, Some, unit, type Value, Variant } from "../../src/lf/running-code.js";
+import type { ScriptLedger } from "../../src/script/ledger.js";
 import { isLibrary, type ScriptLibrary } from "../../src/script/library.js";
 import { MemoryLedger } from "../../src/script/memory/memory-ledger.js";
 import { type ContractMode, ScriptPackages, ScriptThread } from "../../src/script/packages.js";
@@ -14,7 +15,7 @@ import { type StopReason, ScriptStop } from "../../src/script/stop.js";
 import { list, nonEmpty, templateRep, tuple, typeOf } from "../../src/script/values.js";
 import { testData } from "../support/paths.js";
 import { buildLibrary, type LibraryRelease } from "../support/script-library.js";
-import { buildModel, type Model } from "./model.js";
+import { buildModel, holdingApi, type Model } from "./model.js";
 
 export type Ask = (name: string, payload: readonly Value[], version?: number) => Promise<Value>;
 
@@ -22,12 +23,12 @@ export interface Subject { readonly packages: ScriptPackages; readonly ledger: M
 
 const thread = new ScriptThread();
 const releases = { newest: buildLibrary("newest"), "of 2024": buildLibrary("of 2024") };
-const model = buildModel(2), older = buildModel(1);
+export const model = buildModel(2), older = buildModel(1);
 /** LF 2.3: templates with contract keys. */
 const keyed = readDar(readFileSync(testData("engine", "dars", "keys-2.3.dar")), limits).ok!.archives;
 
 function openPackages({ archive }: LibraryRelease): ScriptPackages {
-  const archives = [model.archive, older.archive, keyed[0]!, archive, ...stablePackages()];
+  const archives = [model.archive, older.archive, holdingApi.archive, keyed[0]!, archive, ...stablePackages()];
   return new ScriptPackages({
     file: "test", main: model.archive.id,
     packages: archives.map(({ id, payload }) => ({ id, payload, dependencies: [...decodePackage(id, payload).ok!.directDependencies] })),
@@ -38,6 +39,14 @@ export const libraryOf = (packages: ScriptPackages): ScriptLibrary => packages.l
 const opened = { newest: openPackages(releases.newest), "of 2024": openPackages(releases["of 2024"]) };
 
 export const keyedId = (name: string): DefinitionId => ({ packageId: keyed[0]!.id, module: "Keys", name });
+
+/** The same questions on another ledger. */
+export function askOn(ledgerOf: (packages: ScriptPackages) => ScriptLedger): Ask {
+  const packages = opened.newest;
+  let names = 0;
+  const run = new ScriptRun({ packages, library: libraryOf(packages), ledger: ledgerOf(packages), timeLimitMs: 60_000, uniqueSuffix: () => String(names++) });
+  return (name, payload, version = 1) => run.run("become failures", () => script(name, payload, version));
+}
 
 export interface SubjectOptions { readonly release?: keyof typeof releases; readonly mode?: ContractMode; readonly timeLimitMs?: number }
 

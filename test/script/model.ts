@@ -5,12 +5,20 @@ import { buildPackage, expr, ModuleBuilder, type } from "../support/lf-builder.j
 
 export interface Model { readonly archive: Archive; id(name: string): DefinitionId }
 
+/** The interface has a package of its own, so that versions of the model share it. */
+export const holdingApi = (() => {
+  const module = new ModuleBuilder("Api"), view = module.record("View", { holder: type.party });
+  module.interface("Holding", { view: type.con(view) });
+  const archive = buildPackage({ name: "model-api", version: "1.0.0", modules: [module] });
+  const id = (name: string): DefinitionId => ({ packageId: archive.id, module: "Api", name });
+  return { archive, id };
+})();
+
 
 /** Version 2 has an optional field more. */
 export function buildModel(version: 1 | 2 = 1): Model {
   const module = new ModuleBuilder("Main");
-  const view = module.record("View", { holder: type.party });
-  const holding = module.interface("Holding", { view: type.con(view) });
+  const view = holdingApi.id("View"), holding = holdingApi.id("Holding");
   const note = version === 1 ? {} : { note: type.optional(type.text) };
   const noNote = version === 1 ? {} : { note: expr.none(type.text) };
   const iou = module.id("Iou"), unitUpdate = type.update(type.unit);
@@ -40,6 +48,15 @@ export function buildModel(version: 1 | 2 = 1): Model {
       Both: {
         fields: { other: type.contractId(type.con(iou)) }, returns: type.unit, controllers: (self) => [self("owner")],
         update: (_, arg) => expr.block([expr.bind("seen", type.con(iou), expr.fetch(iou, arg("other")))], expr.pure(type.unit, expr.unit)),
+      },
+      Read: {
+        fields: { other: type.contractId(type.con(iou)) }, returns: type.unit, consuming: false, controllers: (self) => [self("owner")],
+        update: (self, arg) => expr.exercise(iou, "Glance", arg("other"), expr.record(module.id("Glance"), { by: self("owner") })),
+      },
+      // For whoever was shown the contract.
+      Glance: {
+        fields: { by: type.party }, returns: type.unit, consuming: false, controllers: () => [expr.field(module.id("Glance"), "by", expr.variable("arg"))],
+        update: () => expr.pure(type.unit, expr.unit),
       },
       Hash: {
         fields: { hex: type.text }, returns: type.text, controllers: (self) => [self("issuer")],

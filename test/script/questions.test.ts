@@ -5,6 +5,7 @@ import { secp256k1Bool, secp256k1WithEcdsaBool } from "../../src/lf/runtime/cryp
 import { questions } from "../../src/script/questions/index.js";
 import { left, list, templateRep, tuple } from "../../src/script/values.js";
 import { create, createAndExercise, createdBy, elements, exact, exercise, libraryOf, party, parts, resultsOf, script, scriptSubject, stopOf, submission, submit, type Subject } from "./harness.js";
+import { holdingApi } from "./model.js";
 
 const hexOf = (value: Value): string => (value as ContractId).hex;
 
@@ -81,7 +82,7 @@ test("script queries: a contract of an older version answers as the version that
 
 test("script queries: interfaces give views, by the preferred version of the template", async () => {
   const subject = scriptSubject(), { ask, model } = subject, { bob, contractId } = await iou(subject);
-  const Holding = templateRep(model.id("Holding"));
+  const Holding = templateRep(holdingApi.id("Holding"));
   const [found] = elements(await ask("QueryInterface", [list([bob]), Holding]));
   assert.equal(hexOf(parts(found!)[0]!), contractId);
   assert.deepEqual((parts(found!)[1] as Some).value, [bob]);

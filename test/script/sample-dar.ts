@@ -29,6 +29,9 @@ export function buildSampleDar(name = "sample", greeting = "hello"): Uint8Array 
   }, () => script.end()));
   script.define("f_expectsFailure", script.allocate("alice", (alice) => script.submit({ actAs: alice, commands: [owe(alice, alice, 0n)], behaviour: "MustFail", at: ["expectsFailure", 60] }, () => script.end())));
   script.define("g_asksTooMuch", script.ask({ name: "Divine", payload: [], answer: type.unit, at: ["asksTooMuch", 70] }, () => script.end()));
-  script.defineFunction("needsArgument", type.text, (argument) => script.end({ type: type.text, expr: argument }));
+  script.define("anyName", script.ask({ name: "AllocateParty", payload: [typedText("carol"), typedText(""), { type: type.optional(type.text), expr: expr.none(type.text) }], answer: type.party }, (carol) =>
+    script.submit({ actAs: carol, commands: [owe(carol, carol)] }, () => script.end())));
+  const order = type.con(module.record("Order", { count: type.int64, note: type.text }));
+  script.defineFunction("needsArgument", order, (argument) => script.end({ type: order, expr: argument }));
   return script.buildDar(name, [module]);
 }

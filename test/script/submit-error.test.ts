@@ -6,6 +6,7 @@ import { submitErrorValue } from "../../src/script/questions/submit-error-value.
 import type { Asked } from "../../src/script/questions/index.js";
 import type { SubmitError } from "../../src/script/submit-error.js";
 import { create, createdBy, errorOf, exact, exercise, libraryOf, keyedId, party, parts, scriptSubject, submit, type Subject } from "./harness.js";
+import { holdingApi } from "./model.js";
 
 const { model, older } = scriptSubject();
 const Iou = model.id("Iou"), Plain = model.id("Plain"), contract = { contractId: `00${"ab".repeat(32)}`, templateId: Plain };
@@ -29,8 +30,8 @@ const errors: readonly SubmitError[] = [
   { kind: "TemplatePreconditionViolated" }, { kind: "NonComparableValues" }, { kind: "ContractIdInContractKey" },
   { kind: "CreateEmptyContractKeyMaintainers", templateId: Plain, argument: record(alice) },
   { kind: "WronglyTypedContract", contractId: contract.contractId, expected: Iou, actual: Plain },
-  { kind: "ContractDoesNotImplementInterface", ...contract, interfaceId: model.id("Holding") },
-  { kind: "ContractDoesNotImplementRequiringInterface", ...contract, required: model.id("Holding"), requiring: model.id("Holding") },
+  { kind: "ContractDoesNotImplementInterface", ...contract, interfaceId: holdingApi.id("Holding") },
+  { kind: "ContractDoesNotImplementRequiringInterface", ...contract, required: holdingApi.id("Holding"), requiring: holdingApi.id("Holding") },
   { kind: "ContractIdComparability", contractId: "a" }, { kind: "ValueNesting", limit: 100 },
   { kind: "LocalVerdictLockedContracts", contracts: [contract] }, { kind: "LocalVerdictLockedKeys", keys: [key] },
   { kind: "UpgradeError", problem: { kind: "ValidationFailed", contractId: contract.contractId, templateId: keyedId("Acc"), target: keyedId("Acc"), packageName: "a", targetPackageName: "b", original: metadata, recomputed: metadata }, message: "m" },

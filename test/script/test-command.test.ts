@@ -37,13 +37,14 @@ test("test command: every script has a line, a failure of one does not stop the 
   assert.deepEqual(out.split("\n"), [
     "Test Summary", "",
     "Tests/Sample.daml:a_works: ok, 1 active contracts, 1 transactions, T.",
+    "Tests/Sample.daml:anyName: ok, 1 active contracts, 1 transactions, T.",
     "Tests/Sample.daml:b_lacksAuthority: failed, T.",
     "Tests/Sample.daml:c_asserts: failed, T.",
     "Tests/Sample.daml:e_sleeps: failed, T.",
     "Tests/Sample.daml:f_expectsFailure: ok, 0 active contracts, 1 transactions, T.",
     "Tests/Sample.daml:g_asksTooMuch: failed, T.",
     "Tests/Sample.daml:loops: failed, T.",
-    "", "7 scripts of 1 DAR: 2 ok, 5 failed, T of scripts in T on 2 threads.", "",
+    "", "8 scripts of 1 DAR: 3 ok, 5 failed, T of scripts in T on 2 threads.", "",
   ]);
   assert.match(err, /Sample:loops failed:\n {2}Code of the script/);
   assert.match(err, /e_sleeps failed:\n {2}The script wanted to sleep for 31536000 s/);

@@ -68,6 +68,19 @@ describe("store", () => {
     assert.throws(() => SnapshotReader.pin(store, 3), /not older/);
   });
 
+  it("what is appended in front of another key fails, and nothing of its batch is written", async (t) => {
+    const { tables } = await open(t), record = new RecordWriter().u32(1).finish(1);
+    const write = async (fill: (batch: Batch) => void): Promise<void> => { const batch = new Batch(); fill(batch); await batch.flush(); };
+    await write((batch) => batch.append(tables.updates, 7, record));
+    for (const offset of [7, 5]) {
+      await assert.rejects(write((batch) => { batch.append(tables.updates, offset, record); batch.put(tables.users, "with it", record); }), /lies behind/);
+      assert.deepEqual([tables.updates.has(5), tables.users.has("with it")], [false, false]);
+    }
+    await assert.rejects(write((batch) => { batch.append(tables.updates, 9, record); batch.append(tables.updates, 8, record); }), /lies behind/);
+    await write((batch) => { batch.append(tables.updates, 8, record); batch.append(tables.updates, 9, record); });
+    assert.deepEqual(tables.updates.keys({ start: 1, end: 100 }), [7, 8, 9]);
+  });
+
   it("a shared read is a view that holds exactly the record", async (t) => {
     const store = await open(t), batch = new Batch();
     for (const size of [1, 100, 5_000, 200_000]) batch.put(store.tables.updates, size, Buffer.alloc(size, size & 0xff));

@@ -5,16 +5,16 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
-import { durable } from "../commit.js";
 import { changeKey, duplicateCommand, effectivePeriod, isInside, periodProblem, readAcceptance } from "../deduplication.js";
 import { fromEngineError, fromInspection } from "../engine-errors.js";
 import { ledgerError } from "../errors.js";
 import type { InterpretedTransaction, PreparationError } from "../interpreter.js";
-import type { Accepted, CommandSubmission } from "../ledger.js";
+import type { Place } from "../in-flight.js";
+import type { Accepted, Admission, CommandSubmission } from "../ledger.js";
 import type { LedgerErrorData } from "../model.js";
 import { notVetted } from "../selection-errors.js";
 import { checkSubmission } from "../submission-fields.js";
-import { reachLedgerTime, type SubmissionContext } from "../submission.js";
+import { answeredEarly, reachLedgerTime, type SubmissionContext } from "../submission.js";
 import { commitRejection, commitTransaction, type ExternallySigned, type Submitting } from "../transaction-commit.js";
 import type { EngineError } from "../../lf/errors.js";
 import type { ExternalParties } from "./external-parties.js";
@@ -25,10 +25,14 @@ export interface Execution extends SignedTransaction, Pick<CommandSubmission, "u
 
 export interface ExecutionContext extends SubmissionContext { readonly externalParties: ExternalParties }
 
-interface Executing extends Submitting {
+interface Checked extends Pick<Submitting, "submission" | "submissionId"> {
   readonly facts: SignedFacts;
   readonly prepared: Uint8Array;
+}
+
+interface Executing extends Checked, Submitting {
   readonly external: ExternallySigned;
+  readonly place: Place;
 }
 
 type Outcome<T> = Promise<Result<T, LedgerErrorData>>;
@@ -41,29 +45,24 @@ export class Executions {
   constructor(context: ExecutionContext) { this.#context = context; }
 
   /** Resolves when the transaction is durable. */
-  async execute(execution: Execution): Outcome<Accepted> {
-    const begun = await this.#begin(execution);
-    if (isFailure(begun)) return begun;
-    try {
-      const duplicate = await this.#rejectDuplicate(begun.ok);
-      return duplicate ? fail(duplicate) : await this.#run(begun.ok);
-    } finally {
-      this.#end(begun.ok);
-    }
+  execute(execution: Execution, admission?: Admission): Outcome<Accepted> {
+    return this.#inPlace(execution, admission, async (executing) => {
+      const duplicate = await this.#rejectDuplicate(executing);
+      return duplicate ? fail(duplicate) : this.#run(executing);
+    });
   }
 
   /** Resolves once the signatures are found good; what follows is told by a completion. */
-  async executeAsync(execution: Execution): Outcome<void> {
-    const begun = await this.#begin(execution);
-    if (isFailure(begun)) return begun;
-    void this.#rejectDuplicate(begun.ok)
-      .then((duplicate) => (duplicate ? undefined : this.#run(begun.ok)))
-      .catch((error: unknown) => this.#context.log.error("a signed transaction failed after it was accepted for processing", { error: String(error) }))
-      .finally(() => this.#end(begun.ok));
-    return ok(undefined);
+  executeAsync(execution: Execution, admission?: Admission): Outcome<void> {
+    return answeredEarly(this.#context.log, (answer) => this.#inPlace<void>(execution, admission, async (executing) => {
+      answer(ok(undefined));
+      if (!(await this.#rejectDuplicate(executing))) await this.#run(executing);
+      return ok(undefined);
+    }));
   }
 
-  async #begin(execution: Execution): Outcome<Executing> {
+  /** Signatures and field rules, then `work` in a place among the commands in flight. */
+  async #inPlace<T>(execution: Execution, admission: Admission | undefined, work: (executing: Executing) => Outcome<T>): Outcome<T> {
     const submissionId = execution.submissionId || randomUUID();
     const problem = checkSigned(execution);
     if (problem) return fail(problem.origin === "json" ? problem : { ...problem, correlationId: submissionId });
@@ -74,7 +73,7 @@ export class Executions {
     const submission = submissionOf(execution, facts.ok);
     const unfit = checkSubmission(submission, this.#context) ?? periodProblem(submission.deduplication, this.#context.pruning) ?? this.#context.clock.refusal();
     if (unfit) return fail({ ...unfit, correlationId: submissionId });
-    return this.#enter(execution, submission, submissionId, facts.ok);
+    return this.#enter({ submission, submissionId, facts: facts.ok, prepared: execution.prepared }, admission, work);
   }
 
   async #read({ prepared, hashingScheme = "V2" }: Execution): Outcome<SignedFacts> {
@@ -82,22 +81,23 @@ export class Executions {
     return isFailure(facts) ? fail(fromInspection(facts.error)) : facts;
   }
 
-  /** Takes the place among the commands in flight. */
-  #enter(execution: Execution, submission: CommandSubmission, submissionId: string, facts: SignedFacts): Result<Executing, LedgerErrorData> {
-    const { inFlight, synchronizerId, tables, clock, pruning } = this.#context, { actAs, commandId, preparationTime, maxRecordTime } = facts.metadata;
+  async #enter<T>(checked: Checked, admission: Admission | undefined, work: (executing: Executing) => Outcome<T>): Outcome<T> {
+    const { inFlight, synchronizerId, tables, clock, pruning } = this.#context, { submission, submissionId, facts } = checked;
+    const { actAs, commandId, preparationTime, maxRecordTime } = facts.metadata;
     const change = { userId: submission.userId, commandId, actAs }, key = changeKey(change);
     const hash = Buffer.from(facts.hash).toString("hex"), replayKey = replayKeyOf(hash);
     if (this.#underWay.has(replayKey)) return fail(ledgerError("SUBMISSION_ALREADY_IN_FLIGHT", "The signed transaction is already being processed."));
-    const refusal = inFlight.begin(key, change, submissionId, synchronizerId);
-    if (refusal) return fail(refusal);
-    this.#underWay.add(replayKey);
-    const deduplication = effectivePeriod(submission.deduplication, readAcceptance(tables, key), clock.nowMicros(), pruning);
-    return ok({ submission, actAs, submissionId, changeKey: key, deduplication, facts, prepared: execution.prepared, external: { hash, replayKey, preparationTime, maxRecordTime } });
-  }
-
-  #end({ changeKey: key, external }: Executing): void {
-    this.#context.inFlight.end(key);
-    this.#underWay.delete(external.replayKey);
+    const place = inFlight.enter({ key, change, submissionId, synchronizerId }, admission);
+    if (isFailure(place)) return place;
+    return place.ok.during(async () => {
+      this.#underWay.add(replayKey);
+      try {
+        const deduplication = effectivePeriod(submission.deduplication, readAcceptance(tables, key), clock.nowMicros(), pruning);
+        return await work({ ...checked, actAs, changeKey: key, deduplication, external: { hash, replayKey, preparationTime, maxRecordTime }, place: place.ok });
+      } finally {
+        this.#underWay.delete(replayKey);
+      }
+    });
   }
 
   /** By change id within its period; and a signed transaction is good for once, as long as its preparation is not too old anyway. */
@@ -117,7 +117,7 @@ export class Executions {
     if (isFailure(replayed)) return fail(await this.#reject(executing, replayed.error));
     // Its input contracts came along, so what became of them since is found at the commit alone.
     const toCommit = { submitting: executing, transaction: replayed.ok, ledgerTime: time.ok, interpretedAt: 0, keysReadAt, external: executing.external };
-    const outcome = await durable(() => committer.commit((group) => commitTransaction(group, toCommit, this.#context)));
+    const outcome = await committer.commit((group) => commitTransaction(group, toCommit, this.#context));
     if (isFailure(outcome)) return outcome;
     switch (outcome.ok.kind) {
       case "accepted": return ok({ updateId: outcome.ok.updateId, completionOffset: outcome.ok.offset });
@@ -137,11 +137,11 @@ export class Executions {
   }
 
   /** The asked time, moved into the bounds within which the transaction stays the same. */
-  async #ledgerTime({ submission, facts }: Executing): Outcome<bigint> {
-    const asked = await reachLedgerTime(submission, this.#context);
+  async #ledgerTime({ submission, facts, place }: Executing): Outcome<bigint> {
+    const asked = await reachLedgerTime(submission, place, this.#context);
     if (isFailure(asked)) return asked;
     const { minLedgerTime = asked.ok, maxLedgerTime = asked.ok } = facts.metadata;
-    if (minLedgerTime > asked.ok) return reachLedgerTime({ minLedgerTimeAbs: minLedgerTime, minLedgerTimeRel: undefined }, this.#context);
+    if (minLedgerTime > asked.ok) return reachLedgerTime({ minLedgerTimeAbs: minLedgerTime, minLedgerTimeRel: undefined }, place, this.#context);
     const tolerance = BigInt(limits.ledgerTimeToleranceSeconds) * 1_000_000n;
     if (maxLedgerTime + tolerance < asked.ok) return fail(ledgerError("NOT_SEQUENCED_TIMEOUT", "The ledger time up to which the transaction is good has passed."));
     return ok(maxLedgerTime < asked.ok ? maxLedgerTime : asked.ok);
@@ -149,7 +149,7 @@ export class Executions {
 
   /** Readers of completions have to see the end of what was accepted for processing. */
   async #reject(executing: Executing, error: LedgerErrorData): Promise<LedgerErrorData> {
-    const outcome = await durable(() => this.#context.committer.commit((group) => commitRejection(group, executing, error, this.#context)));
+    const outcome = await this.#context.committer.commit((group) => commitRejection(group, executing, error, this.#context));
     return isFailure(outcome) ? outcome.error : error;
   }
 }

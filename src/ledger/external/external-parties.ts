@@ -50,4 +50,9 @@ export class ExternalParties {
     return known?.isOnboarded === true ? known : undefined;
   }
   set(party: ExternalParty): void { this.#byName.set(party.party, party); }
+  /** As it was before `set`. */
+  restore(party: Party, before: ExternalParty | undefined): void {
+    if (before === undefined) this.#byName.delete(party);
+    else this.#byName.set(party, before);
+  }
 }

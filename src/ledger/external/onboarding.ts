@@ -4,7 +4,7 @@
  * and what is hosted by other participants too stays one, as their consent cannot reach this node.
  */
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
-import { durable, type CommitGroup } from "../commit.js";
+import type { CommitGroup } from "../commit-group.js";
 import { invalidArgument, invalidField, signatureVerificationFailed } from "../errors.js";
 import { partyProblem, uniqueIdentifierProblem } from "../identifiers.js";
 import type { Identity } from "../identity.js";
@@ -35,12 +35,9 @@ export async function allocateExternalParty(request: OnboardingRequest, context:
   const onboarding = readOnboarding(request, context.identity);
   if (isFailure(onboarding)) return onboarding;
   const { party } = onboarding.ok.mapping;
-  const written = await durable(() => context.committer.commit((group) => (context.parties.get(party) ? undefined : record(group, onboarding.ok, request, context))));
+  const written = await context.committer.commit((group) => record(group, onboarding.ok, request, context));
   if (isFailure(written)) return written;
-  const external = written.ok;
-  if (external === undefined) return fail(partyExists(party, `Party ${party} already exists on synchronizer ${request.synchronizer}`));
-  context.externalParties.set(external);
-  return ok(party);
+  return written.ok === "exists" ? fail(partyExists(party, `Party ${party} already exists on synchronizer ${request.synchronizer}`)) : ok(party);
 }
 
 function readOnboarding(request: OnboardingRequest, identity: Identity): Result<Onboarding, LedgerErrorData> {
@@ -89,14 +86,20 @@ function signers(keys: readonly SigningKey[], { transaction, signatures }: Onboa
   return [...signed];
 }
 
-/** Adds to what was signed before, and creates the party when nothing is missing. */
-function record(group: CommitGroup, { transaction, mapping, signedBy }: Onboarding, { identityProviderId, trace }: OnboardingRequest, context: OnboardingContext): ExternalParty {
+/**
+ * Adds to what was signed before, and creates the party when nothing is missing. All of it in the commit: what another holder
+ * signs at the same time stands before it in the same group, or behind it.
+ */
+function record(group: CommitGroup, { transaction, mapping, signedBy }: Onboarding, { identityProviderId, trace }: OnboardingRequest, context: OnboardingContext): "recorded" | "exists" {
   const { party, keys, participants } = mapping, proposal = context.externalParties.get(party);
+  if (context.parties.get(party)) return "exists";
   const before = proposal !== undefined && Buffer.from(proposal.transaction).equals(transaction) ? proposal.signedBy : [];
   const signers = new Set([...before, ...signedBy]);
   const isOnboarded = keys.every(({ fingerprint }) => signers.has(fingerprint)) && participants.length === 1;
   const external: ExternalParty = { party, transaction, mapping, signedBy: [...signers], isOnboarded };
   if (isOnboarded) writeParty(group, context, { party, isLocal: true, isExternal: true, annotations: {}, resourceVersion: 0, identityProviderId }, trace);
   group.batch.put(group.tables.externalParties, party, encodeExternalParty(external));
-  return external;
+  context.externalParties.set(external);
+  group.undoable(() => context.externalParties.restore(party, proposal));
+  return "recorded";
 }

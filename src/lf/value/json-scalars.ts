@@ -66,12 +66,11 @@ export function party(source: string): string {
   return source;
 }
 
-/** Lone surrogates do not survive the reference's protobuf: each becomes a question mark. NUL is refused. */
+/** The reference's JSON layer makes a question mark of half a surrogate pair; what cannot be kept is refused here. */
 export function text(source: string): string {
-  const wellFormed = source.isWellFormed() ? source : source.toWellFormed().replaceAll("\ufffd", (found, at: number) => (source[at] === found ? found : "?"));
-  const problem = malformedText(wellFormed);
+  const problem = malformedText(source);
   if (problem !== undefined) throw refused("MalformedText", problem);
-  return wellFormed;
+  return source;
 }
 
 export function contractId(source: string): ContractId {

@@ -20,6 +20,5 @@ declare global {
   /** ES2024; in Node since 20. */
   interface String {
     isWellFormed(): boolean;
-    toWellFormed(): string;
   }
 }

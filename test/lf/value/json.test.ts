@@ -7,7 +7,8 @@ import { loadPackages, RecordedNodes } from "../transaction/recorded.js";
 
 /**
  * What a running reference node made of values (`good` with one field changed, or choice arguments): `out` is how it
- * showed them again, `code` how it refused them. Answers 500 of the reference are INVALID_ARGUMENT here.
+ * showed them again, `code` how it refused them. Answers 500 of the reference are INVALID_ARGUMENT here, and half of a
+ * surrogate pair, of which it made a question mark, is refused.
  */
 interface Expectation { readonly name: string; readonly json?: unknown; readonly out?: unknown; readonly code?: string }
 const recorded = JSON.parse(readFileSync(testData("values", "json.json"), "utf8")) as {

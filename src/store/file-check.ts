@@ -1,0 +1,181 @@
+/**
+ * Whether the file can be served from: that LMDB can go through it (`page-walk.ts`), that free pages are free, and that the tables
+ * hold exactly what was written into them (`table-sums.ts`). What records hold is checked by those who read them.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fail, ok, type Result } from "../base/result.js";
+import { limits } from "../config.js";
+import { newestMeta, type MetaPage } from "./meta-pages.js";
+import { PageDamage, PageFile, u32, u64 } from "./page-file.js";
+import { PageWalk, tableHead, type Entry } from "./page-walk.js";
+import { formatKey, uncountedFormatNumber } from "./layout.js";
+import { CorruptRecord, sealBytes } from "./records.js";
+import { EntryHash, TableSums } from "./table-sums.js";
+import { tableNames, type TableName } from "./tables.js";
+import { sumsKey } from "./writer.js";
+
+/** As LMDB names them in a folder. */
+export const dataFile = "data.mdb", lockFile = "lock.mdb";
+
+export interface CheckedFile {
+  readonly sums: TableSums;
+  /** Whether the file says itself what it should hold; those of format 3 do not. */
+  readonly isCounted: boolean;
+}
+
+export interface FileDamage {
+  /** A sentence. */
+  readonly text: string;
+  /** A commit came in between: what was read may have been of two of them. */
+  readonly isChanging: boolean;
+}
+
+const stateTable = tableNames.indexOf("state");
+
+export interface FileCheckOptions {
+  /** In a larger file the leaves of the log are left to its readers, who notice what is missing. */
+  readonly logBytesMax?: number;
+}
+
+const log: readonly TableName[] = ["updates", "completions", "instances"];
+
+/** Undefined where there is no file. */
+export function checkFile(folder: string, { logBytesMax = Infinity }: FileCheckOptions = {}): Result<CheckedFile, FileDamage> | undefined {
+  const path = join(folder, dataFile);
+  if (!existsSync(path)) return undefined;
+  const file = new PageFile(path);
+  let commit: number | undefined;
+  try {
+    if (file.bytes === 0) return undefined; // nothing was ever written
+    const last = lastCommitOfLock(folder), meta = settledMeta(file);
+    commit = meta.commit;
+    if (last > commit) throw new PageDamage(undefined, `it ends with commit ${commit}, but commit ${last} was written to it. If it was put back from a copy, remove ${lockFile} beside it`);
+    return ok(new FileCheck(file, meta, file.bytes <= logBytesMax).run());
+  } catch (error) {
+    if (!(error instanceof PageDamage || error instanceof CorruptRecord)) throw error;
+    return fail({ text: sentence(path, file, error), isChanging: commit !== undefined && isPast(file, commit) });
+  } finally {
+    file.close();
+  }
+}
+
+function isPast(file: PageFile, commit: number): boolean {
+  try {
+    return newestMeta(file).commit !== commit;
+  } catch {
+    return false; // told already
+  }
+}
+
+function sentence(path: string, file: PageFile, error: PageDamage | CorruptRecord): string {
+  if (error instanceof CorruptRecord || error.page === undefined) return `${path} is damaged: ${error.message}.`;
+  return `${path} is damaged at page ${error.page} (byte ${error.page * pageBytesOf(file)}): ${error.message}.`;
+}
+
+const pageBytesOf = (file: PageFile): number => {
+  try {
+    return newestMeta(file).pageBytes;
+  } catch {
+    return limits.pageSizeBytes;
+  }
+};
+
+/** A writer may change one page after the other was read; of a file at rest the same is read again. */
+function settledMeta(file: PageFile): MetaPage {
+  for (let tries = 1; ; tries++) {
+    try {
+      return newestMeta(file);
+    } catch (error) {
+      if (tries === metaReadsMax) throw error;
+    }
+  }
+}
+
+const metaReadsMax = 3, lockMagic = 0xbeefc0de, lastCommitAt = 8;
+
+/** The lock file names the newest commit too, and is only ever written after it. */
+function lastCommitOfLock(folder: string): number {
+  const lock = join(folder, lockFile);
+  if (!existsSync(lock)) return 0;
+  const bytes = readFileSync(lock);
+  return bytes.length >= lastCommitAt + 8 && u32(bytes, 0) === lockMagic ? u64(bytes, lastCommitAt) : 0;
+}
+
+class FileCheck {
+  readonly #walk: PageWalk;
+  readonly #hash = new EntryHash();
+  readonly #sums = new TableSums(tableNames.length);
+  #told: TableSums | undefined;
+  #format: number | undefined;
+
+  constructor(file: PageFile, private readonly meta: MetaPage, private withLog: boolean) {
+    const { pageBytes, lastPage, commit } = meta;
+    this.#walk = new PageWalk({ file, pageBytes, lastPage, commit });
+  }
+
+  run(): CheckedFile {
+    const heads = new Map<number, ReturnType<typeof tableHead>>();
+    this.#walk.tree({ name: "list of tables", head: this.meta.tables, holdsTables: true, onEntry: (entry) => this.#onTable(entry, heads) });
+    this.withLog ||= this.#told === undefined; // to be counted now
+    tableNames.forEach((name, index) => {
+      const head = heads.get(index);
+      if (head) this.#walk.tree({ name: `table ${name}`, head, onEntry: this.withLog || !log.includes(name) ? (entry) => this.#add(index, entry) : undefined });
+    });
+    this.#checkFreePages();
+    this.#checkSums();
+    return { sums: this.#sums, isCounted: this.#told !== undefined };
+  }
+
+  #onTable(entry: Entry, heads: Map<number, ReturnType<typeof tableHead>>): void {
+    const name = entry.page.toString("utf8", entry.keyFrom, entry.keyTo);
+    if (!entry.isTable) {
+      if (name === sumsKey) this.#told = TableSums.decode(Buffer.from(entry.value.subarray(entry.valueFrom, entry.valueFrom + entry.valueBytes)), tableNames.length);
+      return;
+    }
+    const index = tableNames.indexOf(name.replace(/\0$/, "") as TableName), head = tableHead(entry);
+    if (index < 0 || head.flags !== 0) throw new PageDamage(undefined, `there is no table ${JSON.stringify(name)} of kind ${head.flags}`);
+    heads.set(index, head);
+  }
+
+  #add(table: number, entry: Entry): void {
+    const { page, keyFrom, keyTo, valueFrom, valueBytes, checksum } = entry;
+    this.#hash.of(page, keyFrom, keyTo, valueBytes, checksum);
+    this.#sums.add(table, this.#hash);
+    if (table === stateTable && page.toString("utf8", keyFrom, keyTo) === formatKey && valueBytes >= sealBytes + 4) this.#format = u32(entry.value, valueFrom + sealBytes);
+  }
+
+  /** What is listed as free is written over one day. */
+  #checkFreePages(): void {
+    const claim = (page: number): void => this.#walk.claim(page, (why) => `the list of free pages names ${why}`);
+    this.#walk.tree({ name: "list of free pages", head: this.meta.freePages, hasNumbers: true, needsValues: true, onEntry: (entry) => visitFreePages(entry, claim) });
+  }
+
+  #checkSums(): void {
+    if (this.#told === undefined) {
+      if (this.#format === undefined || this.#format <= uncountedFormatNumber) return;
+      throw new PageDamage(undefined, "what its tables should hold is not told any more");
+    }
+    for (const [index, name] of tableNames.entries()) {
+      const isCounted = this.withLog || !log.includes(name);
+      if (!isCounted || this.#told.isSame(index, this.#sums)) continue;
+      const should = this.#told.entriesOf(index), has = this.#sums.entriesOf(index);
+      throw new PageDamage(undefined, should === has ? `table ${name} does not hold the ${should} entries that were written to it` : `table ${name} should hold ${should} entries; it holds ${has}`);
+    }
+  }
+}
+
+/** A count, then pages, of which a negative number before one says that so many follow one another. Zeros are room. */
+function visitFreePages({ value, valueFrom, valueBytes }: Entry, visit: (page: number) => void): void {
+  const words = Math.floor(valueBytes / 8), listed = words === 0 ? 0 : u64(value, valueFrom);
+  if (listed >= Math.max(words, 1)) throw new PageDamage(undefined, `an entry of the list of free pages names ${listed} pages in ${words} words`);
+  for (let index = 1; index <= listed; index++) {
+    const at = valueFrom + 8 * index, word = value.readBigInt64LE(at);
+    if (word > 0n) visit(Number(word));
+    else if (word < 0n && index < listed) {
+      const first = u64(value, at + 8), pages = Number(-word);
+      for (let page = first; page < first + pages; page++) visit(page);
+      index++;
+    }
+  }
+}

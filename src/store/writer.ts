@@ -1,0 +1,137 @@
+/**
+ * The only way into the file: one batch after the other, each one LMDB transaction. With it goes what the tables hold after it
+ * (`table-sums.ts`), so what is there of a key before it is written again has to be known: `put` and `remove` look.
+ */
+import { type Database, type RootDatabase } from "lmdb";
+import { AssertionFailure } from "../base/assert.js";
+import { damaged } from "../base/damage.js";
+import { Exclusive } from "../base/exclusive.js";
+import { asDamage } from "./lmdb-errors.js";
+import { placeText } from "./records.js";
+import { EntryHash, markOf, TableSums, type RecordMark } from "./table-sums.js";
+import type { Table } from "./table.js";
+
+/** `insert`: the key is new. `append`: and behind all others; it fills pages to the brim. `remove`: also where there is none. */
+export type WriteKind = "put" | "insert" | "append" | "remove";
+
+export interface Write {
+  readonly kind: WriteKind;
+  readonly table: Table<never>;
+  readonly key: never;
+  readonly value: Uint8Array;
+}
+
+/** Where the sums lie: beside the roots of the tables, in a page that every commit writes anyway. */
+export const sumsKey = "sums";
+
+export class StoreWriter {
+  readonly #root: Database<Buffer, string>;
+  readonly #turns = new Exclusive();
+  readonly #hash = new EntryHash();
+  readonly #key = Buffer.allocUnsafeSlow(keyBytesMax);
+  /** By table, since this process wrote to it. */
+  readonly #lastAppended = new Map<number, Buffer>();
+  #sums: TableSums;
+
+  constructor(root: RootDatabase, tables: number) {
+    this.#root = root as unknown as Database<Buffer, string>;
+    const record = this.#root.get(sumsKey);
+    this.#sums = record === undefined ? new TableSums(tables) : TableSums.decode(Buffer.from(record), tables);
+  }
+
+  /** Resolves once everything is on disk (after fdatasync); rejects if nothing of it is. */
+  write(writes: readonly Write[]): Promise<void> { return this.#turns.run(() => this.#commit(writes)); }
+
+  /** Takes other sums for those of the file, which was counted just now. */
+  adopt(sums: TableSums): void { this.#sums = sums; }
+
+  async #commit(writes: readonly Write[]): Promise<void> {
+    const sums = this.#sums.copy();
+    try {
+      const needed = this.#count(writes, sums);
+      await this.#flush(needed, sums.encode());
+    } catch (error) {
+      this.#lastAppended.clear();
+      throw error;
+    }
+    this.#sums = sums;
+    (this.#root as unknown as RootDatabase).resetReadTxn(); // the next batch looks at what this one left
+  }
+
+  /** Those writes that change something. */
+  #count(writes: readonly Write[], sums: TableSums): readonly Write[] {
+    const rewritten = new Set<Table<never>>(), pending = new Map<string, RecordMark | undefined>();
+    for (const { kind, table } of writes) if (kind === "put" || kind === "remove") rewritten.add(table);
+    return writes.filter(({ kind, table, key, value }) => {
+      const length = table.encodeKey(key, this.#key);
+      if (kind === "append") this.#checkOrder(table, length);
+      const name = rewritten.has(table) ? `${table.index}/${this.#key.toString("latin1", 0, length)}` : undefined;
+      if (kind === "put" || kind === "remove") {
+        const before = pending.has(name!) ? pending.get(name!) : this.#markAt(table, key);
+        if (before) sums.remove(table.index, this.#hashOf(length, before));
+        else if (kind === "remove") return false;
+      }
+      const after = kind === "remove" ? undefined : markOf(value);
+      if (after) sums.add(table.index, this.#hashOf(length, after));
+      if (name !== undefined) pending.set(name, after);
+      return true;
+    });
+  }
+
+  #markAt(table: Table<never>, key: never): RecordMark | undefined {
+    const value = table.readShared(key);
+    return value && markOf(value);
+  }
+
+  #hashOf(keyBytes: number, { bytes, checksum }: RecordMark): EntryHash {
+    this.#hash.of(this.#key, 0, keyBytes, bytes, checksum);
+    return this.#hash;
+  }
+
+  /** LMDB finds out when the transaction is written, and commits the rest of it all the same. */
+  #checkOrder(table: Table<never>, length: number): void {
+    const last = this.#lastAppended.get(table.index) ?? table.lastKey();
+    if (last !== undefined && !isBehind(this.#key, last, length)) throw new AssertionFailure(`what is appended to table ${table.name} lies behind all that it holds`);
+    if (last?.length !== length) this.#lastAppended.set(table.index, Buffer.from(this.#key.subarray(0, length)));
+    else {
+      for (let at = 0; at < length; at++) last[at] = this.#key[at]!;
+      this.#lastAppended.set(table.index, last);
+    }
+  }
+
+  async #flush(writes: readonly Write[], sums: Buffer): Promise<void> {
+    const promises = new Set<Promise<unknown>>();
+    promises.add(this.#root.batch(() => {
+      for (const { kind, table, key, value } of writes) promises.add(table.write(key, kind === "remove" ? undefined : value, kind === "append"));
+      promises.add(this.#root.put(sumsKey, sums));
+    }));
+    let results: readonly unknown[];
+    try {
+      results = await Promise.all(promises);
+    } catch (error) {
+      await Promise.allSettled(promises);
+      throw asDamage(await causeOf(error), writes[0]!.table.name);
+    }
+    // The rest is committed, so nobody may be told that nothing is.
+    if (results.includes(false)) throw damaged(placeText(writes[0]!.table.name, undefined), "LMDB did not take a write whose place was looked at before");
+  }
+}
+
+/** Whether the first `length` bytes of `key` come after `last`, whose length does not differ in tables that are appended to. */
+function isBehind(key: Buffer, last: Buffer, length: number): boolean {
+  for (let at = 0; at < length && at < last.length; at++) if (key[at] !== last[at]) return key[at]! > last[at]!;
+  return length > last.length;
+}
+
+/** More than LMDB takes for a key with our pages. */
+const keyBytesMax = 8 * 1024;
+
+const causeWaitMs = 1_000;
+
+/** lmdb rejects with a summary whose `commitError` is a promise that soon rejects with the real reason. */
+async function causeOf(error: unknown): Promise<unknown> {
+  const commitError = (error as { commitError?: Promise<never> } | null)?.commitError;
+  if (!commitError) return error;
+  const waited = new Promise<unknown>((resolve) => setTimeout(resolve, causeWaitMs, error).unref());
+  return Promise.race([commitError.catch((cause: unknown) => cause), waited]);
+}

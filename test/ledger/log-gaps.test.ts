@@ -1,0 +1,60 @@
+/** A reader of everything gets all there is or nothing: what is missing in the log is damage, of which the process hears. */
+import assert from "node:assert/strict";
+import { describe, it, type TestContext } from "node:test";
+import { Damage, onDamage } from "../../src/base/damage.js";
+import { Batch } from "../../src/store/index.js";
+import type { Ledger } from "../../src/ledger/index.js";
+import { closeFixture, drain, openFixture, startLedger, submission, success, transactions, type Fixture } from "./support.js";
+
+const everything = { filtersByParty: {}, filtersForAnyParty: { cumulative: [] }, verbose: false };
+
+/** Offsets 1 to 5 are parties, 6 and 7 transactions, 8 is a rejection, 9 a transaction. */
+async function ledgerWithRejection(t: TestContext): Promise<Fixture> {
+  const fixture = await startLedger(t), { alice } = fixture.parties as { alice: string }, submit = (name: string) => submission([alice], [{ create: name, signatories: [alice] }]);
+  success(await fixture.ledger.submit(submit("one")));
+  const repeated = submit("two");
+  success(await fixture.ledger.submit(repeated));
+  await fixture.ledger.submit(repeated);
+  success(await fixture.ledger.submit(submit("three")));
+  assert.equal(fixture.ledger.ledgerEnd(), 9);
+  await closeFixture(fixture);
+  return fixture;
+}
+
+function listen(t: TestContext): Damage[] {
+  const heard: Damage[] = [];
+  onDamage((damage) => heard.push(damage));
+  t.after(() => onDamage(undefined));
+  return heard;
+}
+
+const readUpdates = (ledger: Ledger, descending: boolean): Promise<unknown[]> => transactions(ledger, everything, "ledgerEffects", { descending });
+const readCompletions = async (ledger: Ledger): Promise<unknown[]> =>
+  (await drain(ledger.openCompletions({ userId: undefined, parties: [], beginExclusive: 0 }))).filter(({ completionResponse }) => completionResponse.Completion);
+
+describe("gaps in the log", () => {
+  it("rejections are none: they have a completion that says so, and parties have an update", async (t) => {
+    const { folder } = await ledgerWithRejection(t), heard = listen(t), again = await openFixture(t, folder);
+    for (const descending of [false, true]) assert.equal((await readUpdates(again.ledger, descending)).length, 3);
+    assert.equal((await readCompletions(again.ledger)).length, 4);
+    await closeFixture(again);
+    assert.deepEqual(heard, []);
+  });
+
+  for (const { table, offset, told } of [
+    { table: "updates", offset: 7, told: /table updates, offset 7: there is a completion of a transaction, but no update/ },
+    { table: "updates", offset: 3, told: /table updates, offset 3: there is neither an update nor a completion/ },
+    { table: "completions", offset: 7, told: /table completions, offset 7: there is a transaction, but no completion of it/ },
+    { table: "completions", offset: 8, told: /table completions, offset 8: there is neither a completion nor an update/ },
+  ] as const) {
+    it(`${table} without offset ${offset} are not read`, async (t) => {
+      const { folder } = await ledgerWithRejection(t), heard = listen(t), again = await openFixture(t, folder), batch = new Batch();
+      batch.remove(again.store.tables[table], offset);
+      await batch.flush();
+      const reads = table === "updates" ? [() => readUpdates(again.ledger, false), () => readUpdates(again.ledger, true)] : [() => readCompletions(again.ledger)];
+      for (const read of reads) await assert.rejects(read(), told);
+      await closeFixture(again);
+      assert.deepEqual(heard.map(({ message }) => told.test(message)), reads.map(() => true));
+    });
+  }
+});

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it, type TestContext } from "node:test";
+import { Batch, checkFile, dataFile, lockFile, RecordWriter, Store, StoreDamaged, type Tables } from "../../src/store/index.js";
+import { randomOf, type Random } from "../crash/damaged-ledger.js";
+
+const pageBytes = 8_192;
+
+function temporaryFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "ledgerline-check-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** What is wrong with the file, or "sound". */
+const verdict = (folder: string, options = {}): string => checkFile(folder, options)?.error?.text ?? "sound";
+
+async function write(folder: string, fill: (batch: Batch, tables: Tables) => void): Promise<void> {
+  const store = await Store.open({ folder }), batch = new Batch();
+  fill(batch, store.tables);
+  await batch.flush();
+  await store.close();
+}
+
+const record = (bytes: number): Buffer => new RecordWriter().raw(Buffer.alloc(bytes, bytes & 0xff)).finish(1);
+
+/** A log of some pages with its index, records in pages of their own among them. */
+async function sampleFile(t: TestContext): Promise<string> {
+  const folder = temporaryFolder(t);
+  await write(folder, (batch, { updates, updateIndex }) => {
+    for (let offset = 1; offset <= 400; offset++) {
+      batch.append(updates, offset, record(offset % 40 === 0 ? 20_000 : 300));
+      for (const party of [0, offset % 7]) if (party > 0 || offset % 7 > 0) batch.put(updateIndex, { party, template: 1, offset });
+    }
+  });
+  return folder;
+}
+
+/** The page in which a key's bytes stand, and where in the file. */
+function placeOf(folder: string, bytes: Buffer): { readonly file: Buffer; readonly at: number } {
+  const file = readFileSync(join(folder, dataFile)), at = file.lastIndexOf(bytes);
+  assert.ok(at > 0, "the bytes are in the file");
+  return { file, at };
+}
+
+const indexKey = (party: number, offset: number): Buffer => {
+  const key = Buffer.alloc(14);
+  key.writeUInt32BE(party, 0);
+  key.writeUInt32BE(1, 4);
+  key.writeUIntBE(offset, 8, 6);
+  return key;
+};
+
+describe("file check", () => {
+  it("sums: whatever is put, inserted, appended and removed, also twice in a batch, the file holds what it says", async (t) => {
+    const folder = temporaryFolder(t), random: Random = randomOf(7), store = await Store.open({ folder }), { users, active, updates, contracts } = store.tables;
+    const known = new Set<number>();
+    for (let round = 0, offset = 0; round < 60; round++) {
+      const batch = new Batch();
+      for (let change = random(12); change >= 0; change--) {
+        const party = random(20), key = { party, template: 1, offset: 9, nodeId: 0 }, contractId = `00${party.toString(16).padStart(2, "0")}`;
+        switch (random(6)) {
+          case 0: batch.put(users, `user ${party}`, record(random(2_000))); break;
+          case 1: batch.remove(users, `user ${party}`); break;
+          case 2: if (!known.has(party)) { batch.insert(active, key); known.add(party); } break;
+          case 3: batch.remove(active, key); known.delete(party); break;
+          case 4: batch.append(updates, ++offset, record(random(30_000))); break;
+          default: batch.put(contracts, contractId, record(random(60)));
+        }
+      }
+      await batch.flush();
+    }
+    await store.close();
+    assert.equal(verdict(folder), "sound");
+    await (await Store.open({ folder })).close();
+    assert.equal(verdict(folder), "sound");
+  });
+
+  it("a key with another bit, in order all the same, is told", async (t) => {
+    const folder = await sampleFile(t), { file, at } = placeOf(folder, indexKey(0, 400));
+    file[at + 13]! ^= 0x40; // behind all others still
+    writeFileSync(join(folder, dataFile), file);
+    assert.match(verdict(folder), /damaged: table updateIndex does not hold the 686 entries/);
+    await assert.rejects(Store.open({ folder }), StoreDamaged);
+  });
+
+  it("a page that is an older version of itself is told, of an index in a file of any size", async (t) => {
+    const folder = await sampleFile(t), { at } = placeOf(folder, indexKey(0, 400)), page = Math.floor(at / pageBytes);
+    const older = readFileSync(join(folder, dataFile));
+    // Enough commits for the same page to be written again.
+    let newer = older;
+    for (let offset = 401; newer.subarray(page * pageBytes, (page + 1) * pageBytes).equals(older.subarray(page * pageBytes, (page + 1) * pageBytes)) || !newer.includes(indexKey(0, offset - 1), page * pageBytes); offset++) {
+      assert.ok(offset < 600, "the page is used again");
+      await write(folder, (batch, { updateIndex }) => batch.put(updateIndex, { party: 0, template: 1, offset }));
+      newer = readFileSync(join(folder, dataFile));
+    }
+    older.copy(newer, page * pageBytes, page * pageBytes, (page + 1) * pageBytes);
+    writeFileSync(join(folder, dataFile), newer);
+    assert.match(verdict(folder, { logBytesMax: 0 }), /damaged/);
+  });
+
+  it("the log of a huge file is left to its readers, its branches and the indexes are not", async (t) => {
+    const folder = await sampleFile(t), { file, at } = placeOf(folder, record(300).subarray(0, 60)), leaf = Math.floor(at / pageBytes) * pageBytes;
+    file.fill(0, leaf, leaf + pageBytes);
+    writeFileSync(join(folder, dataFile), file);
+    assert.equal(verdict(folder, { logBytesMax: 0 }), "sound");
+    assert.match(verdict(folder), new RegExp(`damaged at page ${leaf / pageBytes} \\(byte ${leaf}\\): page ${leaf / pageBytes} of the table updates`));
+  });
+
+  it("a file that lost its newest commit is told by the lock file beside it, and taken as a copy without", async (t) => {
+    const folder = await sampleFile(t), kept = join(folder, "kept");
+    copyFileSync(join(folder, dataFile), kept);
+    await write(folder, (batch, { users }) => batch.put(users, "one", record(10)));
+    assert.equal(verdict(folder), "sound");
+    copyFileSync(kept, join(folder, dataFile));
+    assert.match(verdict(folder), /it ends with commit \d+, but commit \d+ was written to it/);
+    rmSync(join(folder, lockFile));
+    assert.equal(verdict(folder), "sound");
+  });
+
+  it("a file that is cut anywhere is told, unless only free pages are missing", async (t) => {
+    const folder = await sampleFile(t), path = join(folder, dataFile), whole = readFileSync(path);
+    for (const bytes of [1, 100, pageBytes, 2 * pageBytes, 2 * pageBytes + 1, 9 * pageBytes, whole.length - pageBytes, whole.length - 1]) {
+      writeFileSync(path, whole);
+      truncateSync(path, bytes);
+      assert.match(verdict(folder), /damaged/, `${bytes} bytes`);
+    }
+  });
+
+  it("a file of format 3 is proved by whoever can, counted, and held against that from then on", async (t) => {
+    const folder = await sampleFile(t);
+    await withoutSums(folder);
+    let proved = 0;
+    const failing = Store.open({ folder, proveUncounted: () => Promise.reject(new StoreDamaged("an index is not that of the log")) });
+    await assert.rejects(failing, /an index is not/);
+    const store = await Store.open({ folder, proveUncounted: () => { proved++; return Promise.resolve(); } });
+    await store.close();
+    await (await Store.open({ folder, proveUncounted: () => { proved++; return Promise.resolve(); } })).close();
+    assert.equal(proved, 1);
+    const { file, at } = placeOf(folder, indexKey(0, 400));
+    file[at + 13]! ^= 0x40;
+    writeFileSync(join(folder, dataFile), file);
+    assert.match(verdict(folder), /damaged: table updateIndex/);
+  });
+});
+
+/** As an earlier version left it. */
+async function withoutSums(folder: string): Promise<void> {
+  await write(folder, (batch, { state }) => batch.put(state, "format", new RecordWriter().u32(3).finish(1)));
+  const { open } = await import("lmdb");
+  const root = open({ path: folder, pageSize: pageBytes, mapSize: 1024 ** 4, overlappingSync: false, encoding: "binary", keyEncoder: { writeKey: (key: string, target: Buffer, start: number) => start + target.write(key, start), readKey: () => "" }, maxDbs: 32 } as never);
+  await root.remove("sums" as never);
+  await root.close();
+}
