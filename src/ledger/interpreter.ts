@@ -99,8 +99,11 @@ export interface PackageSummary {
 
 export interface DarContents {
   readonly mainPackageId: string;
-  /** In an order in which dependencies come first; `payload` is the ArchivePayload (what the package id hashes). */
-  readonly packages: readonly { readonly summary: PackageSummary; readonly payload: Uint8Array }[];
+  /**
+   * In an order in which dependencies come first; `payload` is the ArchivePayload (what the package id hashes). `record`: as it is
+   * stored, where that is made already: it takes long for a large one.
+   */
+  readonly packages: readonly { readonly summary: PackageSummary; readonly payload: Uint8Array; readonly record?: Uint8Array }[];
 }
 
 export interface InterfaceViewRequest { readonly instance: Uint8Array; readonly interfaceId: string; readonly implementationPackageId: string }
@@ -115,7 +118,7 @@ export interface Interpreter {
   checkDisclosed(contracts: Disclosed): Promise<Result<undefined, LedgerErrorData | EngineError>>;
   /** Decodes a prepared transaction and hashes it. */
   readSigned(request: SignedRequest): Promise<Result<SignedFacts, LedgerErrorData | EngineError>>;
-  /** Decodes and checks a DAR (or a lone package when `single`); stores nothing. */
+  /** Decodes and checks a DAR (or a lone package when `single`); stores nothing. The bytes are not to be used afterwards. */
   readDar(bytes: Uint8Array): Promise<Result<DarContents, ArchiveError | ValidationError>>;
   computeViews(requests: readonly InterfaceViewRequest[]): Promise<readonly InterfaceViewReply[]>;
   /** The types of values that stand at these positions, of packages that are stored; undefined where a type has no end. */

@@ -4,7 +4,7 @@ export { checkDisclosed, type Disclosed } from "./disclosed-contracts.js";
 export { fromEngineError } from "./engine-errors.js";
 export { readSigned, type SignedFacts, type SignedRequest } from "./external/signed-facts.js";
 export type { LedgerErrorData } from "./model.js";
-export { isVettedAt, type PackageRecord } from "./package-registry.js";
+export { isVettedAt, recordedPayload, type PackageRecord } from "./package-registry.js";
 export { selectPackages, showPackage, type Selection } from "./package-selection.js";
 export { SnapshotLedgerReader, SnapshotPackages } from "./reader.js";
 export { renderTransaction, type RenderedValues, type ValuePosition } from "./render.js";

@@ -84,11 +84,11 @@ export async function storePackages(uploaded: DarContents["packages"], vet: bool
   const { packages, committer } = context;
   const changed = await committer.commit((group) => {
     const records: PackageRecord[] = [];
-    for (const { summary, payload } of uploaded) {
+    for (const { summary, payload, record } of uploaded) {
       const known = packages.get(summary.packageId);
       if (known && (!vet || isUnbounded(known.vetting))) continue;
       records.push({ summary: known?.summary ?? summary, vetting: vet ? unbounded : undefined });
-      if (!known) group.batch.put(group.tables.packagePayloads, summary.packageId, encodePayload(payload));
+      if (!known) group.batch.put(group.tables.packagePayloads, summary.packageId, record ?? encodePayload(payload));
     }
     writeVetting(group, records, vet && records.length > 0 ? packages.vettingSerial + 1 : packages.vettingSerial);
     return records;

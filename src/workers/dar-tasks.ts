@@ -1,7 +1,7 @@
 /** Reading DARs and checking upgrades: package work that needs no ledger. */
 import { fail, isFailure, ok } from "../base/result.js";
 import { limits } from "../config.js";
-import type { DarContents } from "../ledger/on-engine-threads.js";
+import { recordedPayload, type DarContents } from "../ledger/on-engine-threads.js";
 import { checkUpgrade, comparePackages, decodePackage, isUtilityPackage, loadDar, summarizePackage, type Package, type PackageId, type PackageReader } from "../lf/index.js";
 import type { DarOutcome, UpgradeOutcome } from "./messages.js";
 
@@ -9,7 +9,7 @@ import type { DarOutcome, UpgradeOutcome } from "./messages.js";
 export function readDarContents(bytes: Uint8Array, stored: ReadonlySet<PackageId>): DarOutcome {
   const loaded = loadDar(bytes, limits, { known: stored });
   if (isFailure(loaded)) return loaded;
-  const packages: DarContents["packages"] = loaded.ok.packages.map(({ package: package_, payload }) => ({ summary: summarizePackage(package_), payload: Uint8Array.from(payload) }));
+  const packages: DarContents["packages"] = loaded.ok.packages.map(({ package: package_, payload }) => ({ summary: summarizePackage(package_), ...recordedPayload(payload) }));
   return ok({ mainPackageId: loaded.ok.main, packages });
 }
 

@@ -119,9 +119,10 @@ export class EnginePool implements Interpreter {
     this.#schedule();
   }
 
+  /** `bytes` may be given away. */
   async readDar(bytes: Uint8Array): Promise<DarOutcome> {
     try {
-      return await this.#onDarReader({ kind: "readDar", bytes });
+      return await this.#onDarReader({ kind: "readDar", bytes }, wholeMemory(bytes));
     } catch (error) {
       const message = error instanceof DeadlinePassed ? `reading the DAR took more than ${limits.darDeadlineMs} ms` : `reading the DAR failed: ${(error as Error).message}`;
       this.#log.warn("a DAR could not be read", { reason: message });
@@ -134,10 +135,10 @@ export class EnginePool implements Interpreter {
     return this.#onDarReader({ kind: "checkUpgrades", added, vetted });
   }
 
-  async #onDarReader<K extends "readDar" | "checkUpgrades">(task: Extract<WorkerTask, { kind: K }>): Promise<WorkerReplies[K]> {
+  async #onDarReader<K extends "readDar" | "checkUpgrades">(task: Extract<WorkerTask, { kind: K }>, transferList: ArrayBuffer[] = []): Promise<WorkerReplies[K]> {
     const signal = AbortSignal.timeout(limits.darDeadlineMs);
     try {
-      return (await this.#darReader.run(task, { signal })) as WorkerReplies[K];
+      return (await this.#darReader.run(task, { signal, transferList })) as WorkerReplies[K];
     } catch (error) {
       throw signal.aborted ? new DeadlinePassed() : error;
     }
@@ -286,6 +287,9 @@ async function allLoaded(pool: Piscina): Promise<void> {
   if (pool.minThreads > 0) await Promise.allSettled(pool.threads.map(() => pool.run(ping)));
   while (pool.idleThreads < pool.threads.length) await sleep(5);
 }
+
+/** Memory that holds nothing else is given away, as a copy of a large DAR takes long; then nobody can read it here any more. */
+const wholeMemory = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] => (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : []);
 
 const limitExceeded = (message: string, limit: string): EngineError => interpretationError("LimitExceeded", message, { limit });
 const deadlineExceeded = (deadlineMs: number): EngineError => limitExceeded(`Interpretation took more than ${deadlineMs} ms and was stopped.`, "interpretDeadlineMs");
