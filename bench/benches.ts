@@ -1,6 +1,7 @@
 import { engine } from "./engine.js";
 import { list } from "./list.js";
+import { overload } from "./overload.js";
 import { readers } from "./readers.js";
 import { submit } from "./submit.js";
 
-export const benches = [submit, list, readers, engine];
+export const benches = [submit, list, readers, overload, engine];

@@ -92,12 +92,15 @@ export const limits = {
   // Submissions
   commandsInFlightMax: 256,
   /** Requests with a command that wait for a place among those, before they are decoded; and for how long before they are refused. */
-  commandsInLineMax: 4_096,
-  commandsInLineBytesMax: 64 * 1024 * 1024,
-  commandInLineMs: 1_000,
+  commandsInLineMax: 16_384,
+  commandInLineMs: 5_000,
   /** Commands that wait for a later ledger time. */
   commandsAsideMax: 1_000,
   reinterpretationsMax: 3,
+  /** Fields of one message that are gone through to find the submitters of a prepared transaction; it has one of each of its inputs. */
+  preparedFieldsMax: 100_000,
+  /** Bytes of disclosed contracts that are decoded on the main thread; more are on an engine thread. */
+  disclosedBytesOnMainMax: 32 * 1024,
   /** How long a command that asks for a later ledger time is held. */
   ledgerTimeWaitMaxMs: 300_000,
   deduplicationDurationMaxSeconds: 7 * 24 * 3600,

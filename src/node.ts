@@ -47,7 +47,8 @@ const described = (options: StartOptions) => ({
 
 export async function startNode(options: StartOptions): Promise<RunningNode> {
   const log = createLog(options.logLevel);
-  for (const flag of options.shownSecrets) log.warn(`the secret of ${flag} is among the arguments, where every user of this machine sees it: use file:, or the environment`);
+  for (const flag of options.shownSecrets)
+    log.warn(`the secret of ${flag} is among the arguments, where every user of this machine sees it: use file:, or the environment`);
   const closing: (() => void | Promise<void>)[] = [];
   const closeAll = async (): Promise<void> => {
     for (const close of closing.splice(0).reverse()) await close();
@@ -141,10 +142,8 @@ interface Parts {
 
 async function serve(options: StartOptions, parts: Parts): Promise<Pick<Transport, "port" | "close">> {
   const { ledger, authentication, clock, log, turns } = parts;
-  const metrics = metricsOf(parts, { openStreams: () => served.openStreams(), transport: () => transport.kind });
+  const metrics = metricsOf(parts, { openStreams: () => served.openStreams(), transport: () => transport });
   let ready = true;
-  const metricsToken = options.metricsToken === undefined ? undefined : secretOf(options.metricsToken, (message) => log.warn(message));
-  if (metricsToken?.error !== undefined) throw new StartFailure(`--metrics-token: ${metricsToken.error}`);
   const services = { ledger, administration: ledger.administration, ready: () => ready, staticTime: options.staticTime, staticClock: clock instanceof StaticClock ? clock : undefined };
   const spliceServices = { splice: createSplice({ ledger, clock }), ready: () => ready, version };
   const apis = [
@@ -160,7 +159,7 @@ async function serve(options: StartOptions, parts: Parts): Promise<Pick<Transpor
     observe: (operation, outcome, seconds) => metrics.observe(operation, outcome, seconds),
   });
   const transport = await startTransport({
-    ...served, routes: [...served.routes, served.guarded(metricsRoute(metrics), { authentication, token: metricsToken?.ok })],
+    ...served, routes: [...served.routes, served.guarded(metricsRoute(metrics), { authentication, token: metricsTokenOf(options, log) })],
     host: options.host, port: options.port, transport: options.transport,
     onError: (error) => log.error("the transport met an error", { error: error instanceof Error ? error.stack ?? error.message : String(error) }),
   }).catch((error: Error) => { throw new StartFailure(error.message); });
@@ -177,20 +176,28 @@ async function serve(options: StartOptions, parts: Parts): Promise<Pick<Transpor
 }
 
 /** Of all parts, when somebody looks. */
-const metricsOf = ({ ledger, store, pool }: Parts, { openStreams, transport }: { readonly openStreams: () => number; readonly transport: () => string }): Metrics => new Metrics({
+const metricsOf = ({ ledger, store, pool }: Parts, { openStreams, transport }: { readonly openStreams: () => number; readonly transport: () => Transport }): Metrics => new Metrics({
   figures: {
     ledgerEnd: () => ledger.ledgerEnd(),
     commandsInFlight: () => ledger.commandsInFlight(),
     engine: () => pool.load,
     openStreams,
+    bodiesBytes: () => transport().bodiesBytes,
     store: () => store.sizes(),
     oldestReaderCommits: () => store.oldestReaderCommits(),
   },
-  build: () => ({ version, transport: transport() }),
+  build: () => ({ version, transport: transport().kind }),
 });
 
 function loadMetrics(metrics: Metrics, log: Log): void {
   try { metrics.load(); } catch (error) { log.error("there are no metrics until they are asked for", { reason: (error as Error).message }); }
+}
+
+function metricsTokenOf({ metricsToken }: StartOptions, log: Log): string | undefined {
+  if (metricsToken === undefined) return undefined;
+  const secret = secretOf(metricsToken, (message) => log.warn(message));
+  if (isFailure(secret)) throw new StartFailure(`--metrics-token: ${secret.error}`);
+  return secret.ok;
 }
 
 const metricsRoute = (metrics: Metrics): Route => ({

@@ -14,12 +14,13 @@ import { missingClaim, noRights } from "../auth/index.js";
 import type { Api, Head } from "./api.js";
 import type { Apart, Decoded, DecodedBody } from "./body.js";
 import type { HeadDecision, RawReply, RawRequest, Route } from "../http/route.js";
+import type { Admission } from "../ledger/ledger.js";
 import type { RequestFailure } from "./errors.js";
 import { authenticationFailed, claimMissing, internalError, streamEnded } from "./failures.js";
 import type { HiddenFailures } from "./hidden-failures.js";
 import { collectList, type ListEnding } from "./lists.js";
 import { askedElementsMax, streamList } from "./streamed-list.js";
-import type { AnyOperation, Call, OctetsReply, ReplyKind, TextReply } from "./operation.js";
+import type { AnyOperation, Call, Handled, OctetsReply, ReplyKind, TextReply } from "./operation.js";
 import { methodOf, pathOf } from "./operation.js";
 import { decodeQuery } from "./query.js";
 import type { OpenStreams } from "./open-streams.js";
@@ -107,8 +108,12 @@ interface Outcome {
 }
 
 async function outcomeOf(name: string, operation: AnyOperation, request: RawRequest, { caller, trace }: Admitted, dispatcher: Dispatcher): Promise<Outcome> {
+  let admission: Admission | undefined;
   try {
-    const call = await authorisedCall(operation, request, caller, trace, dispatcher);
+    const asked = admissionTo(operation, request, dispatcher), admitted = asked instanceof Promise ? await asked : asked;
+    if (admitted.error !== undefined) return failedOutcome(name, admitted.error, trace, dispatcher);
+    admission = admitted.ok;
+    const call = await authorisedCall(operation, request, { caller, trace, admission }, dispatcher);
     if (call.error !== undefined) {
       if ("failure" in call.error) return failedOutcome(name, call.error.failure, trace, dispatcher);
       return { reply: dispatcher.api.errors.unreadable(call.error.unreadable, trace), outcome: "UNREADABLE" };
@@ -118,7 +123,16 @@ async function outcomeOf(name: string, operation: AnyOperation, request: RawRequ
   } catch (error) {
     logBug(name, error, trace, dispatcher.log);
     return failedOutcome(name, internalError(), trace, dispatcher);
+  } finally {
+    admission?.release();
   }
+}
+
+const unlimited = ok(undefined);
+
+/** An overloaded node refuses what it has not looked at yet: that costs least. */
+function admissionTo(operation: AnyOperation, request: RawRequest, { api }: Dispatcher): Handled<Admission | undefined> {
+  return operation.kind === "operation" && operation.admit !== undefined ? operation.admit(api.services as never, () => request.signal) : unlimited;
 }
 
 function failedOutcome(name: string, failure: RequestFailure, trace: Trace, dispatcher: Dispatcher): Outcome {
@@ -126,14 +140,23 @@ function failedOutcome(name: string, failure: RequestFailure, trace: Trace, disp
   return { reply: dispatcher.api.errors.failure(failure, trace), outcome: failure.code };
 }
 
+/** What is known of a request before it is decoded. */
+export interface CallContext extends Admitted { readonly admission: Admission | undefined }
+
 /** A class, because an object literal with a getter is a hidden class of its own, which keeps what it refers to for long. */
 class AuthorisedCall implements AnyCall {
   readonly params: AnyCall["params"];
   readonly body: unknown;
   readonly apart: Apart;
+  readonly caller: Caller;
+  readonly trace: Trace;
+  readonly admission: Admission | undefined;
   readonly #request: RawRequest;
 
-  constructor(request: RawRequest, readonly query: AnyCall["query"], body: DecodedBody<unknown>, readonly caller: Caller, readonly trace: Trace) {
+  constructor(request: RawRequest, readonly query: AnyCall["query"], body: DecodedBody<unknown>, { caller, trace, admission }: CallContext) {
+    this.caller = caller;
+    this.trace = trace;
+    this.admission = admission;
     this.params = request.params;
     this.body = body.value;
     this.apart = body.apart;
@@ -147,7 +170,7 @@ class AuthorisedCall implements AnyCall {
 }
 
 /** The request as its handler gets it: readable, and its claims hold. */
-export async function authorisedCall(operation: AnyOperation, request: RawRequest, caller: Caller, trace: Trace, dispatcher: Dispatcher): Promise<Result<AnyCall, Refusal>> {
+export async function authorisedCall(operation: AnyOperation, request: RawRequest, context: CallContext, dispatcher: Dispatcher): Promise<Result<AnyCall, Refusal>> {
   const wrong = Object.entries(request.params).find(([name, text]) => (operation.params as ParamChecks)?.[name]?.(text) === false);
   if (wrong !== undefined) return fail({ unreadable: `path parameter ${wrong[0]}` });
   const query = decodeQuery(operation.query, request.query);
@@ -155,10 +178,10 @@ export async function authorisedCall(operation: AnyOperation, request: RawReques
   const decoded: Decoded<unknown> | Promise<Decoded<unknown>> = operation.body.decode(request.body, dispatcher.turns);
   const body = decoded instanceof Promise ? await decoded : decoded;
   if (body.error !== undefined) return fail(typeof body.error === "string" ? { unreadable: `body (${body.error})` } : { failure: body.error });
-  const call = new AuthorisedCall(request, query.ok, body.ok, caller, trace);
+  const call = new AuthorisedCall(request, query.ok, body.ok, context);
   const claims = operation.claims === "none" ? "none" : operation.claims(call);
-  const missing = missingClaim(caller, claims);
-  return missing === undefined ? ok(call) : fail({ failure: claimMissing(caller, missing) });
+  const missing = missingClaim(context.caller, claims);
+  return missing === undefined ? ok(call) : fail({ failure: claimMissing(context.caller, missing) });
 }
 
 /** Where no claims are needed tokens are not looked at; the reference refuses good ones of unknown users there. */

@@ -8,9 +8,9 @@ import type { RequestFailure } from "./errors.js";
 
 export { invalidArgument, invalidField, missingField, missingUserId, ofSubmission } from "../ledger/errors.js";
 
-/** Without authentication nobody is anybody. */
+/** Without authentication nobody is anybody. Clients know by the first words that tokens are not asked for. */
 export const noAuthenticatedUser = (): RequestFailure =>
-  ledgerError("INVALID_TOKEN", "There is no authenticated user, as there is no token that names one. Users are found by their names at /v2/users/{user-id}.");
+  ledgerError("INVALID_TOKEN", "The submitted request is missing a user-id: no token names one, as none is asked for. Users are found by their names at /v2/users/{user-id}.");
 
 const statusOf = ({ http }: ErrorCode): Pick<RequestFailure, "httpStatus"> => (http === undefined ? {} : { httpStatus: http });
 
@@ -57,17 +57,22 @@ const refusedAtTheDoor = (code: "HOST_NOT_ALLOWED" | "ORIGIN_NOT_ALLOWED" | "CON
 const quoted = (text: string): string => JSON.stringify(shortened(text, limits.errorDetailCharsMax));
 
 export const hostNotAllowed = (host: string): RequestFailure =>
-  refusedAtTheDoor("HOST_NOT_ALLOWED", `The Host header ${quoted(host)} does not name this machine. If it is a name of this node, start it with --allow-host and the name.`);
+  refusedAtTheDoor("HOST_NOT_ALLOWED",
+    `The Host header ${quoted(host)} does not name this machine. If it is a name of this node, start it with --allow-host and the name.`);
 export const originNotAllowed = (origin: string): RequestFailure =>
-  refusedAtTheDoor("ORIGIN_NOT_ALLOWED", `The Origin header ${quoted(origin)} is not one that may use this node. If it may, start the node with --allow-origin ${shortened(origin, limits.errorDetailCharsMax)}.`);
+  refusedAtTheDoor("ORIGIN_NOT_ALLOWED",
+    `The Origin header ${quoted(origin)} is not one that may use this node. If it may, start the node with --allow-origin and this origin.`);
 export const embeddedElsewhere = (): RequestFailure =>
-  refusedAtTheDoor("ORIGIN_NOT_ALLOWED", "The Sec-Fetch-Site header says that a page of another site embeds this, and there is no Origin header to tell which.");
+  refusedAtTheDoor("ORIGIN_NOT_ALLOWED",
+    "The Sec-Fetch-Site header says that a page of another site embeds this, and there is no Origin header to tell which.");
 export const contentTypeNotAllowed = (): RequestFailure =>
-  refusedAtTheDoor("CONTENT_TYPE_NOT_ALLOWED", "The Content-Type header of a body that comes with an Origin header must be application/json, or application/octet-stream for a DAR.");
+  refusedAtTheDoor("CONTENT_TYPE_NOT_ALLOWED",
+    "The Content-Type header of a body that comes with an Origin header must be application/json, or application/octet-stream for a DAR.");
 
-/** Told as the node's own: what the rest of the memory is for is nobody's business. */
-export const noRoomForBody = (): RequestFailure =>
-  ({ ...ledgerError("HEAP_MEMORY_OVER_LIMIT", `The bodies of all requests together are at their limit of ${limits.bodiesBytesMax} bytes.`), ...statusOf(errorCodes.HEAP_MEMORY_OVER_LIMIT) });
+export function noRoomForBody(): RequestFailure {
+  const cause = `The bodies of all requests together are at their limit of ${limits.bodiesBytesMax} bytes.`;
+  return { ...ledgerError("HEAP_MEMORY_OVER_LIMIT", cause), ...statusOf(errorCodes.HEAP_MEMORY_OVER_LIMIT) };
+}
 
 export const listTooLong = (elements: number, limit: number): RequestFailure => ({
   code: "JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED",

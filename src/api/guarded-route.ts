@@ -20,6 +20,8 @@ interface Refusals {
   readonly hiddenFailures: HiddenFailures;
 }
 
+const notItsToken = authenticationFailed({ reason: "unauthenticated", detail: "not the token of this route" });
+
 /**
  * A route of the node's operator: where tokens are asked for it is for participant admins, and for the holder of a token of its
  * own, if there is one. With neither it is open.
@@ -36,7 +38,7 @@ export function guardedRoute(route: Route, { authentication, token }: OperatorAc
     async admit(head) {
       const credentials = credentialsOf(head.headers);
       if (token !== undefined && credentials.token !== undefined && sameText(credentials.token, token)) return { context: undefined };
-      if (!authentication.enabled) return refused(authenticationFailed({ reason: "unauthenticated", detail: "not the token of this route" }), head);
+      if (!authentication.enabled) return refused(notItsToken, head);
       const caller = await authentication.authenticate(credentials);
       const failure = caller.error === undefined ? missingAdmin(caller.ok) : authenticationFailed(caller.error);
       return failure === undefined ? { context: undefined } : refused(failure, head);

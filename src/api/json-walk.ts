@@ -285,13 +285,17 @@ export class JsonWalk {
     }
     const first = this.#hexDigits();
     if (first === whole) return this.#at;
-    if (first === lowHalf || this.#text.charCodeAt(this.#at) !== backslash || this.#text.charCodeAt(this.#at + 1) !== smallU) throw this.#halfOfPair();
+    const isPaired = first === highHalf && this.#text.charCodeAt(this.#at) === backslash && this.#text.charCodeAt(this.#at + 1) === smallU;
+    if (!isPaired) throw this.#halfOfPair();
     this.#at += 1;
     if (this.#hexDigits() !== lowHalf) throw this.#halfOfPair();
     return this.#at;
   }
 
-  /** Four of them behind the u of an escape: whether they are of a whole character, or of which half of a surrogate pair (D800 to DBFF, DC00 to DFFF). */
+  /**
+   * Four of them behind the u of an escape: whether they are of a whole character, or of which half of a surrogate pair
+   * (D800 to DBFF, DC00 to DFFF).
+   */
   #hexDigits(): number {
     const from = this.#at + 1;
     for (let digits = 0; digits < 4; digits++) {
@@ -306,8 +310,8 @@ export class JsonWalk {
 
   /** UTF-8 has no bytes for it, and only an escape can write it: what cannot be kept as it came is refused. */
   #halfOfPair(): Fault {
-    const place = this.#isInName ? `in the name of a member of '${this.#path(this.#levels.slice(0, -1))}'` : `at '${this.#path(this.#levels)}'`;
-    return unreadable(`half of a surrogate pair, which is no character, ${place}`);
+    const path = this.#path(this.#isInName ? this.#levels.slice(0, -1) : this.#levels);
+    return unreadable(`half of a surrogate pair, which is no character, ${this.#isInName ? "in the name of a member of" : "at"} '${path}'`);
   }
 
   #literal(word: string): void {

@@ -14,7 +14,7 @@ const places: readonly (readonly [path: string, what: string])[] = [
 ];
 
 const title = `Ledgerline ${version}`;
-const about = `A participant-like ledger node for Daml applications. It speaks the Ledger JSON API v2 (${ledgerApiVersion}) at this address.`;
+const about = `A participant-like ledger node for Daml applications, with the Ledger JSON API v2 (${ledgerApiVersion}) at this address.`;
 const more = "README.md, beside the program, has the first transaction, the command line, the operations and the error codes.";
 
 const style = "body{font:16px/1.5 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem;color:#222;background:#fff}"
@@ -38,11 +38,13 @@ const text = [title, about, "", ...places.map(([path, what]) => `${path.padEnd(1
 
 /** Nothing but the page itself and its own style: no script, no picture, no frame around it. */
 const policy = [
-  "default-src 'none'", `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`, "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+  "default-src 'none'", `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
+  "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
 ].join("; ");
 
 const headers = { vary: "Accept, Origin", "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" } as const;
-const page: RawReply = { status: 200, headers: { "content-type": "text/html; charset=UTF-8", "content-security-policy": policy, ...headers }, body: html };
+const htmlHeaders = { "content-type": "text/html; charset=UTF-8", "content-security-policy": policy, ...headers };
+const page: RawReply = { status: 200, headers: htmlHeaders, body: html };
 const plain: RawReply = { status: 200, headers: { "content-type": "text/plain; charset=UTF-8", ...headers }, body: text };
 
 export const landingRoutes: readonly Route[] = ["/", "/docs"].map((path) => ({

@@ -5,6 +5,7 @@
 import type { Cursor } from "../base/element-writer.js";
 import type { Result } from "../base/result.js";
 import type { Caller, Claims } from "../auth/index.js";
+import type { Admission } from "../ledger/ledger.js";
 import type { Apart, Body } from "./body.js";
 import type { RequestFailure } from "./errors.js";
 import type { QueryFields, QueryOf } from "./query.js";
@@ -35,6 +36,8 @@ export interface Call<R extends string, Q extends QueryFields, B> extends Reques
   readonly caller: Caller;
   readonly trace: Trace;
   readonly signal: AbortSignal;
+  /** What the operation's `admit` gave. */
+  readonly admission: Admission | undefined;
 }
 
 export type Handled<T> = Result<T, RequestFailure> | Promise<Result<T, RequestFailure>>;
@@ -81,6 +84,8 @@ export interface Operation<R extends RouteText, Q extends QueryFields, B, A, W, 
   readonly query: Q;
   readonly body: Body<B>;
   readonly reply: Reply<A, W>;
+  /** Whether there is room for it, before its body is decoded; what it gets is given back with the answer. */
+  readonly admit?: (services: S, signal: () => AbortSignal) => Handled<Admission>;
   readonly handle: (services: S, call: Call<NoInfer<R>, NoInfer<Q>, NoInfer<B>>) => Handled<NoInfer<A>>;
 }
 

@@ -66,7 +66,10 @@ export class Origins implements Door {
     if (!this.#tokens && !this.#knownHosts.of(host)) return hostNotAllowed(host);
     const origin = headers.get("origin");
     if (origin === undefined) return !this.#tokens && isEmbeddedElsewhere(headers) ? embeddedElsewhere() : undefined;
-    if (!this.#allows(origin, headers)) return this.#tokens && !isPreflight(head) && !asksForWebSocket(headers) ? undefined : originNotAllowed(origin);
+    if (!this.#allows(origin, headers)) {
+      const isHeldToOrigin = !this.#tokens || isPreflight(head) || asksForWebSocket(headers);
+      return isHeldToOrigin ? originNotAllowed(origin) : undefined;
+    }
     const isSimple = announcesBody(headers) && !askedAboutType.test(headers.get("content-type") ?? "");
     return !this.#tokens && isSimple ? contentTypeNotAllowed() : undefined;
   }
@@ -116,7 +119,8 @@ function hostOf(text: string): string | undefined {
 }
 
 /** A page that came from this very node: its Host was judged before, or tokens are asked for. */
-const isOwn = (origin: string, host: string | undefined): boolean => host !== undefined && /^https?:\/\/(.*)$/i.exec(origin)?.[1]?.toLowerCase() === host.toLowerCase();
+const isOwn = (origin: string, host: string | undefined): boolean =>
+  host !== undefined && /^https?:\/\/(.*)$/i.exec(origin)?.[1]?.toLowerCase() === host.toLowerCase();
 
 /** Types that no form can send. */
 const askedAboutType = /^application\/(?:octet-stream|(?:[\w.+-]+\+)?json)[ \t]*(?:;|$)/i;
@@ -127,7 +131,8 @@ function isEmbeddedElsewhere(headers: Headers): boolean {
   return headers.get("sec-fetch-mode") !== "navigate" || headers.get("sec-fetch-dest") !== "document";
 }
 
-const isPreflight = ({ method, headers }: Head): boolean => method === "OPTIONS" && headers.has("origin") && headers.has("access-control-request-method");
+const isPreflight = ({ method, headers }: Head): boolean =>
+  method === "OPTIONS" && headers.has("origin") && headers.has("access-control-request-method");
 
 const exposedHeaders = "Ledgerline-List-Limit, Canton-Package-Hash, Ledger-Package-Hash, Retry-After, Allow";
 const usualHeaders = "authorization, content-type, traceparent, tracestate, ledgerline-list-elements-max";

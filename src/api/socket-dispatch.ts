@@ -58,7 +58,7 @@ async function conversation(stream: AnyStream, socket: RawSocket, headers: Heade
   const request = { method: "GET", path: pathOf(stream.route), query: "", headers, params: {}, body: message, signal: socket.signal };
   const caller = await callerOf(stream, headers, dispatcher);
   if (caller.error !== undefined) return caller.error;
-  const call = await authorisedCall(stream, request, caller.ok, trace, dispatcher);
+  const call = await authorisedCall(stream, request, { caller: caller.ok, trace, admission: undefined }, dispatcher);
   if (call.error !== undefined) return refusalFailure(call.error);
   return streamTo(stream, call.ok, socket, dispatcher);
 }

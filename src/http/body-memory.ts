@@ -38,8 +38,7 @@ export class BodyMemory {
 
   /** All of it, in memory of its own. */
   whole(): Uint8Array {
-    const [only] = this.#pieces;
-    const whole = this.#region !== undefined ? new Uint8Array(this.#region.slice(0, this.#bytes)) : this.#pieces.length === 1 && only !== undefined ? only : joined(this.#pieces, this.#bytes);
+    const whole = this.#region === undefined ? joined(this.#pieces, this.#bytes) : new Uint8Array(this.#region.slice(0, this.#bytes));
     this.free();
     return whole;
   }
@@ -68,6 +67,8 @@ export class BodyMemory {
 }
 
 function joined(pieces: readonly Uint8Array[], bytes: number): Uint8Array {
+  const [only] = pieces;
+  if (only !== undefined && pieces.length === 1) return only;
   const whole = new Uint8Array(bytes);
   let at = 0;
   for (const piece of pieces) {

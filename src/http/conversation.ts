@@ -42,7 +42,8 @@ export class Conversation implements RawSocket {
     this.#context = context;
     service.conversations.add(this);
     service.inFlight.enter();
-    this.#firstMessage = setTimeout(() => this.close(1008, "no whole message came in time, or its frames are not masked"), service.limits.webSocketFirstMessageMs);
+    const tooLate = (): void => this.close(1008, "no whole message came in time, or its frames are not masked");
+    this.#firstMessage = setTimeout(tooLate, service.limits.webSocketFirstMessageMs);
     this.#greeted = this.#greet();
     if (service.draining) this.drain();
   }

@@ -35,7 +35,8 @@ export class Reception {
     this.#route = route;
     this.#port = port;
     const { budget, limits } = service;
-    if (announcesBody(head.headers)) this.#body = new BodyCollector({ bytesMax: route.bodyBytesMax, budget, limits }, (outcome) => this.#bodyCame(outcome));
+    const bounds = { bytesMax: route.bodyBytesMax, budget, limits };
+    if (announcesBody(head.headers)) this.#body = new BodyCollector(bounds, (outcome) => this.#bodyCame(outcome));
     else this.#outcome = { bytes: noBytes };
   }
 

@@ -3,10 +3,13 @@ import type { Clock } from "../base/clock.js";
 import { limits } from "../config.js";
 import { Batch, type EventPlace, RecordWriter, type Tables } from "../store/index.js";
 import { encodeMark, PendingMarks } from "./archive-marks.js";
-import { decodeContractState, readKeyed, type ContractState, type KeyedContract } from "./contract-record.js";
+import { decodeContractState, readKeyed, type ContractState, type PlacedContract } from "./contract-record.js";
 import type { LedgerEnd } from "./ledger-end.js";
 import type { Offset } from "./model.js";
 import type { TemplateNames } from "./template-names.js";
+
+/** What a group did to the contracts with a key; those added are in the order of their creation. */
+interface KeyChanges { readonly added: PlacedContract[]; readonly removed: Set<string> }
 
 interface Archive { readonly party: number; readonly template: number; readonly created: Offset; readonly archived: Offset }
 
@@ -17,7 +20,7 @@ export class CommitGroup {
   readonly batch = new Batch();
   readonly writer = new RecordWriter(limits.commitChunkBytes);
   readonly #contracts = new Map<string, ContractState>();
-  readonly #keys = new Map<string, readonly KeyedContract[]>();
+  readonly #keys = new Map<string, KeyChanges>();
   readonly #parties = new Set<number>();
   readonly #archives: Archive[] = [];
   readonly #undos: (() => void)[] = [];
@@ -46,7 +49,11 @@ export class CommitGroup {
     const record = this.tables.contracts.read(contractId);
     return record && decodeContractState(record, contractId);
   }
-  setContract(contractId: string, state: ContractState): void { this.#set(this.#contracts, contractId, state); }
+  setContract(contractId: string, state: ContractState): void {
+    const before = this.#contracts.get(contractId);
+    this.#contracts.set(contractId, state);
+    this.undoable(() => { if (before === undefined) this.#contracts.delete(contractId); else this.#contracts.set(contractId, before); });
+  }
 
   /** Those under which readers find what the group wrote. */
   get parties(): ReadonlySet<number> { return this.#parties; }
@@ -68,19 +75,28 @@ export class CommitGroup {
   /** Whether a place was given out in this group, so is not durable yet. */
   isPending(place: EventPlace): boolean { return place.offset > this.#durableEnd; }
 
-  /** Active contracts with a key, newest first. */
-  keyed(keyHash: string): readonly KeyedContract[] {
-    const known = this.#keys.get(keyHash) ?? readKeyed(this.tables, keyHash);
-    this.#keys.set(keyHash, known);
-    return known;
+  /** Active contracts with a key, newest first; there may be many, and they are read as far as they are asked for. */
+  *keyed(keyHash: string): Generator<PlacedContract> {
+    const changes = this.#keys.get(keyHash), added = changes?.added ?? [];
+    for (let index = added.length - 1; index >= 0; index--) if (!changes!.removed.has(added[index]!.contractId)) yield added[index]!;
+    for (const contract of readKeyed(this.tables, keyHash)) if (!changes?.removed.has(contract.contractId)) yield contract;
   }
-  addKeyed(keyHash: string, contract: KeyedContract): void { this.#set(this.#keys, keyHash, [contract, ...this.keyed(keyHash)]); }
-  removeKeyed(keyHash: string, contractId: string): void { this.#set(this.#keys, keyHash, this.keyed(keyHash).filter((one) => one.contractId !== contractId)); }
+  addKeyed(keyHash: string, contract: PlacedContract): void {
+    const { added } = this.#changesOf(keyHash);
+    added.push(contract);
+    this.undoable(() => added.pop());
+  }
+  removeKeyed(keyHash: string, contractId: string): void {
+    const { removed } = this.#changesOf(keyHash);
+    if (removed.has(contractId)) return;
+    removed.add(contractId);
+    this.undoable(() => removed.delete(contractId));
+  }
 
-  #set<V>(map: Map<string, V>, key: string, value: V): void {
-    const before = map.get(key);
-    map.set(key, value);
-    this.undoable(() => { if (before === undefined) map.delete(key); else map.set(key, before); });
+  #changesOf(keyHash: string): KeyChanges {
+    let changes = this.#keys.get(keyHash);
+    if (changes === undefined) this.#keys.set(keyHash, (changes = { added: [], removed: new Set() }));
+    return changes;
   }
 
   /** Whatever a job changes in memory it says how to take back, for the case that it fails, or the group is not written. */

@@ -2,16 +2,19 @@
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { placeBytes, placeKey, type EventPlace } from "../store/index.js";
 import { invalidField, ledgerError } from "./errors.js";
-import { ListTokens, tokenSealBytes } from "./list-tokens.js";
+import { blockBytes, ListTokens, tokenSealBytes } from "./list-tokens.js";
 import type { LedgerErrorData } from "./model.js";
 
-/** Base64 goes by three bytes, and a token is some of them: so those of a batch are encoded together. */
+/** Base64 goes by three bytes, and a token is some of them. */
 export const tokenChars = ((placeBytes + tokenSealBytes) / 3) * 4;
+const alphabet = Buffer.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");
 
 export class ContinuationTokens {
   readonly #tokens: ListTokens;
-  /** Those of a batch, in base64. */
-  #texts: Buffer = Buffer.alloc(0);
+  readonly #token = Buffer.alloc(placeBytes + tokenSealBytes);
+  /** Of the batch that is written. */
+  #places: readonly EventPlace[] = [];
+  #seals: Buffer = Buffer.alloc(0);
 
   /** `request`: everything that has to be the same where the token is used. */
   constructor(key: Uint8Array, request: readonly unknown[]) {
@@ -20,13 +23,22 @@ export class ContinuationTokens {
 
   /** Of the elements that are written next. */
   prepare(places: readonly EventPlace[]): void {
-    this.#texts = Buffer.from(this.#tokens.tokens(places, placeKey, placeBytes).toString("base64"), "latin1");
+    this.#places = places;
+    this.#seals = this.#tokens.seals(places, placeKey, placeBytes);
   }
 
-  /** The token of one of them. By hand, since every element has one and a native call costs more. */
-  write(index: number, target: Buffer, at: number): void {
-    const texts = this.#texts;
-    for (let i = 0, from = index * tokenChars; i < tokenChars; i++) target[at + i] = texts[from + i]!;
+  /** The token of one of them in base64. By hand, since every element has one and a native call costs more. */
+  write(index: number, base64: Buffer, at: number): void {
+    const token = this.#token, seals = this.#seals;
+    placeKey.writeKey(this.#places[index]!, token, 0);
+    for (let i = 0, from = index * blockBytes; i < tokenSealBytes; i++) token[placeBytes + i] = seals[from + i]!;
+    for (let from = 0, to = at; from < token.length; from += 3, to += 4) {
+      const bits = (token[from]! << 16) | (token[from + 1]! << 8) | token[from + 2]!;
+      base64[to] = alphabet[bits >>> 18]!;
+      base64[to + 1] = alphabet[(bits >>> 12) & 63]!;
+      base64[to + 2] = alphabet[(bits >>> 6) & 63]!;
+      base64[to + 3] = alphabet[bits & 63]!;
+    }
   }
 
   read(token: Uint8Array): Result<EventPlace, LedgerErrorData> {

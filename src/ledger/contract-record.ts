@@ -61,6 +61,8 @@ export function readInstance({ tables, pruning }: { readonly tables: Pick<Tables
 /** An active contract under its key. */
 export interface KeyedContract { readonly contractId: string; readonly stakeholders: readonly number[] }
 
+export interface PlacedContract extends KeyedContract { readonly createdOffset: number }
+
 export function encodeKeyed(writer: RecordWriter, keyed: KeyedContract): Buffer {
   writer.reset().text(keyed.contractId).u32(keyed.stakeholders.length);
   for (const party of keyed.stakeholders) writer.u32(party);
@@ -72,8 +74,8 @@ export function decodeKeyed(record: Buffer): KeyedContract {
   return { contractId: reader.text(), stakeholders: Array.from({ length: reader.u32() }, () => reader.u32()) };
 }
 
-/** Active contracts with a key, newest first. */
-export function readKeyed(tables: Pick<Tables, "activeKeys">, keyHash: string): KeyedContract[] {
+/** Active contracts with a key, newest first; read as far as they are asked for. */
+export function* readKeyed(tables: Pick<Tables, "activeKeys">, keyHash: string): Generator<PlacedContract> {
   const range = { start: { keyHash, offset: offsetMax, nodeId: u32Max }, end: { keyHash, offset: 0, nodeId: 0 }, reverse: true };
-  return [...tables.activeKeys.entries(range)].map(({ value }) => decodeKeyed(value));
+  for (const { key, value } of tables.activeKeys.entries(range)) yield { ...decodeKeyed(value), createdOffset: key.offset };
 }

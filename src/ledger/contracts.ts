@@ -112,7 +112,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   #writeAll(places: readonly EventPlace[], out: ElementWriter): number | Promise<number> {
     if (this.#filter.wantsViews) return this.#writeWithViews(places, out);
     this.#tokens?.prepare(places);
-    for (const [index, place] of places.entries()) this.#write(index, place, out);
+    for (let index = 0; index < places.length; index++) this.#write(index, places[index]!, out);
     return places.length;
   }
 
@@ -145,7 +145,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     return this.#context.views.whileComputed(wanted, () => {
       if (this.#ended || this.#isOvertaken()) return 0;
       this.#tokens?.prepare(places);
-      for (const [index, { place, match }] of matched.entries()) this.#write(index, place, out, match);
+      matched.forEach(({ place, match }, index) => this.#write(index, place, out, match));
       return places.length;
     });
   }

@@ -119,7 +119,7 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
 
   return {
     administration, participantId, synchronizerId, synchronizerAlias,
-    admit: (bytes) => inFlight.admit(bytes),
+    admit: (signal) => inFlight.admit(signal),
     submit: (submission, admission) => submissions.submit(submission, admission),
     submitAsync: (submission, admission) => submissions.submitAsync(submission, admission),
     refuseReassignment: (submission) => refuseReassignment(submission, synchronizerId),

@@ -22,6 +22,9 @@ export function fromEngineError(error: EngineError, isNameKnown: IsNameKnown = (
   }
 }
 
+/** Of what an engine thread found wrong with bytes, or why it did not come to an end with them. */
+export const fromInspection = (error: LedgerErrorData | EngineError): LedgerErrorData => ("phase" in error ? fromEngineError(error) : error);
+
 const notVetted = (packageName: string): LedgerErrorData =>
   ledgerError("JSON_API_PACKAGE_SELECTION_FAILED", `No package with package-name '${packageName}' is vetted now by the participants that host the parties.`);
 

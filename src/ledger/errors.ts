@@ -21,7 +21,8 @@ const routingCodes: ReadonlySet<ErrorCodeId> = new Set<ErrorCodeId>([
 
 export function ledgerError(code: ErrorCodeId, cause: string, details: ErrorDetails = {}): LedgerErrorData {
   const { category, definite } = errorCodes[code];
-  const context = Object.fromEntries(bounded(Object.entries(details.context ?? {}).map(([name, value]) => [name, shortened(value, limits.errorDetailCharsMax)])));
+  const entries = Object.entries(details.context ?? {}).map(([name, value]) => [name, shortened(value, limits.errorDetailCharsMax)] as const);
+  const context = Object.fromEntries(bounded(entries));
   const resources = (details.resources ?? []).map(([kind, name]) => [kind, shortened(name, limits.errorDetailCharsMax)] as const);
   const error = { code, cause: shortened(cause, limits.errorCauseCharsMax), category, context, resources, definiteAnswer: definite };
   return routingCodes.has(code) ? whileRouting(error) : error;
@@ -56,8 +57,9 @@ export const jsonError = (code: ErrorCodeId, cause: string): LedgerErrorData => 
 export const invalidArgument = (reason: string): LedgerErrorData => ledgerError("INVALID_ARGUMENT", `The submitted request has invalid arguments: ${reason}`);
 export const missingField = (field: string): LedgerErrorData => ledgerError("MISSING_FIELD", `The submitted command is missing a mandatory field: ${field}`, { context: { field_name: field } });
 /** Canton calls this INVALID_TOKEN also where there are no tokens, so that nobody looks for it in the request. */
-export const missingUserId = (): LedgerErrorData => whileRouting(ledgerError("MISSING_FIELD", 'The submitted command is missing a mandatory field: user_id. Send "userId": '
-  + "without a token that names a user the request has to, and may name any.", { context: { field_name: "user_id" } }));
+export const missingUserId = (): LedgerErrorData => whileRouting(ledgerError("MISSING_FIELD", "The submitted command is missing a "
+  + 'mandatory field: user_id. Send "userId": without a token that names a user the request has to, and may name any.',
+{ context: { field_name: "user_id" } }));
 export const invalidField = (field: string, reason: string): LedgerErrorData =>
   ledgerError("INVALID_FIELD", `The submitted command has a field with invalid value: Invalid field ${field}: ${reason}`);
 

@@ -53,16 +53,34 @@ export function parseEventFormat(request: EventFormatRequest): Result<EventForma
   return isFailure(any) ? any : ok({ parties, anyParty: any.ok, verbose: request.verbose });
 }
 
+/** So many unknown names are told; a request may have thousands. */
+const unknownNamesMax = 100;
+
+/** The first of different names that are unknown. */
+function unknownOf<T>(all: Iterable<T>, nameOf: (one: T) => string, isKnown: (one: T) => boolean): T[] {
+  const seen = new Set<string>(), unknown: T[] = [];
+  for (const one of all) {
+    const name = nameOf(one);
+    if (seen.has(name)) continue;
+    seen.add(name);
+    if (!isKnown(one) && unknown.push(one) === unknownNamesMax) break;
+  }
+  return unknown;
+}
+
+const qualified = ({ module, name }: NamedId): string => `${module}:${name}`;
+const whole = (id: NamedId): string => `${id.packageName}:${qualified(id)}`;
+
 /** Package names, then templates, then interfaces: the first kind with unknown ones is the answer. */
 export function checkNames(format: EventFormat, packages: PackageRegistry): LedgerErrorData | undefined {
   const filters = [...format.parties.values(), ...(format.anyParty ? [format.anyParty] : [])];
   const templates = filters.flatMap((filter) => filter.templates), interfaces = filters.flatMap((filter) => filter.interfaces);
-  const unknownNames = [...new Set([...templates, ...interfaces].map((id) => id.packageName))].filter((name) => packages.versionsOf(name).length === 0);
-  if (unknownNames.length > 0) return packageNamesNotFound(unknownNames);
-  const pairs = (ids: readonly NamedId[]): string => ids.map((id) => `(${id.packageName},${id.module}:${id.name})`).join(", ");
-  const unknownTemplates = templates.filter((id) => !packages.hasTemplate(id.packageName, `${id.module}:${id.name}`));
+  const unknownNames = unknownOf<NamedId>([...templates, ...interfaces], ({ packageName }) => packageName, ({ packageName }) => packages.hasName(packageName));
+  if (unknownNames.length > 0) return packageNamesNotFound(unknownNames.map(({ packageName }) => packageName));
+  const pairs = (ids: readonly NamedId[]): string => ids.map((id) => `(${id.packageName},${qualified(id)})`).join(", ");
+  const unknownTemplates = unknownOf(templates, whole, (id) => packages.hasTemplate(id.packageName, qualified(id)));
   if (unknownTemplates.length > 0) return ledgerError("NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME", `No package on this node has these templates (package name, template): [${pairs(unknownTemplates)}].`);
-  const unknownInterfaces = interfaces.filter((id) => packages.interfaceIds(id.packageName, `${id.module}:${id.name}`).length === 0);
+  const unknownInterfaces = unknownOf(interfaces, whole, (id) => packages.interfaceIds(id.packageName, qualified(id)).length > 0);
   if (unknownInterfaces.length > 0) return ledgerError("NO_INTERFACE_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME", `No package on this node has these interfaces (package name, interface): [${pairs(unknownInterfaces)}].`);
   return undefined;
 }
@@ -84,39 +102,65 @@ const wildcardBlobMatch: TemplateMatch = { blob: true, views: [], interfaces: []
 
 export interface FilterContext { readonly packages: PackageRegistry; readonly parties: PartyRegistry; readonly templates: TemplateNames }
 
-/** One party's filter with its matches by template number, kept until packages change. */
+/** Which templates implement an interface, by its name; the filters of many parties name the same. */
+class Implementations {
+  readonly #context: FilterContext;
+  #byInterface = new Map<string, ReadonlyMap<number, readonly string[]>>();
+
+  constructor(context: FilterContext) { this.#context = context; }
+
+  /** What names stand for may have changed. */
+  forget(): void { this.#byInterface = new Map(); }
+
+  /** Template numbers, with the ids of the interface that each implements. */
+  of(id: NamedId): ReadonlyMap<number, readonly string[]> {
+    const name = whole(id);
+    let found = this.#byInterface.get(name);
+    if (found === undefined) this.#byInterface.set(name, (found = this.#find(id)));
+    return found;
+  }
+
+  #find(id: NamedId): ReadonlyMap<number, readonly string[]> {
+    const { packages, templates } = this.#context, found = new Map<number, readonly string[]>(), ids = packages.interfaceIds(id.packageName, qualified(id));
+    for (let template = 1; template < templates.count; template++) {
+      const implemented = ids.filter((one) => packages.implementsInterface(templates.nameOf(template), one));
+      if (implemented.length > 0) found.set(template, implemented);
+    }
+    return found;
+  }
+}
+
+/** One party's filter with its matches by template number; `resolve` when what names stand for has changed. */
 class CompiledFilter {
   readonly #filter: PartyFilter;
-  readonly #context: FilterContext;
-  #matches: (TemplateMatch | null)[] = [];
-  #revision = -1;
+  readonly #otherwise: TemplateMatch | undefined;
+  readonly #named = new Map<number, TemplateMatch>();
+  readonly #namesNothing: boolean;
 
-  constructor(filter: PartyFilter, context: FilterContext) { this.#filter = filter; this.#context = context; }
-
-  get isWildcard(): boolean { return this.#filter.wildcard !== undefined; }
-
-  match(template: number): TemplateMatch | undefined {
-    if (this.#revision !== this.#context.packages.revision) {
-      this.#matches = [];
-      this.#revision = this.#context.packages.revision;
-    }
-    let match = this.#matches[template];
-    if (match === undefined) this.#matches[template] = match = this.#compute(this.#context.templates.nameOf(template)) ?? null;
-    return match ?? undefined;
+  constructor(filter: PartyFilter) {
+    this.#filter = filter;
+    this.#otherwise = filter.wildcard && (filter.wildcard.includeBlob ? wildcardBlobMatch : wildcardMatch);
+    this.#namesNothing = filter.templates.length + filter.interfaces.length === 0;
   }
 
-  #compute(name: string): TemplateMatch | undefined {
-    const { wildcard, templates, interfaces } = this.#filter;
-    let match = wildcard && (wildcard.includeBlob ? wildcardBlobMatch : wildcardMatch);
-    for (const filter of templates) {
-      if (`${filter.packageName}:${filter.module}:${filter.name}` === name) match = combine(match, filter.includeBlob ? wildcardBlobMatch : wildcardMatch);
+  get isWildcard(): boolean { return this.#otherwise !== undefined; }
+  /** Of a filter that is no wildcard: all that it matches. */
+  get templates(): Iterable<number> { return this.#named.keys(); }
+
+  match(template: number): TemplateMatch | undefined { return this.#namesNothing ? this.#otherwise : this.#named.get(template) ?? this.#otherwise; }
+
+  resolve(templates: TemplateNames, implementations: Implementations): void {
+    this.#named.clear();
+    for (const filter of this.#filter.templates) {
+      const template = templates.get(whole(filter));
+      if (template !== undefined) this.#add(template, filter.includeBlob ? wildcardBlobMatch : wildcardMatch);
     }
-    for (const filter of interfaces) {
-      const implemented = this.#context.packages.interfaceIds(filter.packageName, `${filter.module}:${filter.name}`).filter((id) => this.#context.packages.implementsInterface(name, id));
-      if (implemented.length > 0) match = combine(match, { blob: filter.includeBlob, views: filter.includeView ? implemented : [], interfaces: implemented });
+    for (const filter of this.#filter.interfaces) {
+      for (const [template, ids] of implementations.of(filter)) this.#add(template, { blob: filter.includeBlob, views: filter.includeView ? ids : [], interfaces: ids });
     }
-    return match;
   }
+
+  #add(template: number, match: TemplateMatch): void { this.#named.set(template, combine(this.#named.get(template) ?? this.#otherwise, match)!); }
 }
 
 /** A range of an index that together with the others holds all that a reader may want. */
@@ -128,9 +172,11 @@ export class EventFilter {
   readonly #any: CompiledFilter | undefined;
   #byNumber: (CompiledFilter | undefined)[] = [];
   #readers: ReadonlySet<number> = new Set();
+  readonly #implementations: Implementations;
   #partyCount = -1;
-  #ranges: IndexRange[] = [];
-  #rangesState = "";
+  #templatesRevision = -1;
+  #packagesRevision = -1;
+  #ranges: IndexRange[] | undefined;
   readonly wantsViews: boolean;
   readonly wantsBlobs: boolean;
   readonly format: EventFormat;
@@ -141,8 +187,9 @@ export class EventFilter {
     this.#context = context;
     this.format = format;
     this.traceId = traceId;
-    this.#parties = new Map([...format.parties].map(([party, filter]) => [party, new CompiledFilter(filter, context)]));
-    this.#any = format.anyParty && new CompiledFilter(format.anyParty, context);
+    this.#implementations = new Implementations(context);
+    this.#parties = new Map([...format.parties].map(([party, filter]) => [party, new CompiledFilter(filter)]));
+    this.#any = format.anyParty && new CompiledFilter(format.anyParty);
     const filters = [...format.parties.values(), ...(format.anyParty ? [format.anyParty] : [])];
     this.wantsViews = filters.some((filter) => filter.interfaces.some((one) => one.includeView));
     this.wantsBlobs = filters.some((filter) => filter.wildcard?.includeBlob === true || filter.templates.some((one) => one.includeBlob) || filter.interfaces.some((one) => one.includeBlob));
@@ -160,9 +207,16 @@ export class EventFilter {
 
   get asksAnyParty(): boolean { return this.#any !== undefined; }
 
-  /** Parties may become known after a stream began. */
+  /** Parties, templates and what implements an interface may become known after a stream began. */
+  #resolve(): void {
+    const { parties, templates, packages } = this.#context;
+    if (this.#partyCount === parties.count && this.#templatesRevision === templates.revision && this.#packagesRevision === packages.revision) return;
+    if (this.#partyCount !== parties.count) this.#resolveParties();
+    if (this.#templatesRevision !== templates.revision || this.#packagesRevision !== packages.revision) this.#resolveNames();
+    this.#ranges = undefined;
+  }
+
   #resolveParties(): void {
-    if (this.#partyCount === this.#context.parties.count) return;
     this.#partyCount = this.#context.parties.count;
     this.#byNumber = [];
     const readers = new Set<number>(this.#any ? [anyParty] : []);
@@ -175,15 +229,23 @@ export class EventFilter {
     this.#readers = readers;
   }
 
+  #resolveNames(): void {
+    const { templates, packages } = this.#context;
+    this.#templatesRevision = templates.revision;
+    this.#packagesRevision = packages.revision;
+    this.#implementations.forget();
+    for (const filter of [...this.#parties.values(), ...(this.#any ? [this.#any] : [])]) filter.resolve(templates, this.#implementations);
+  }
+
   /** The parties whose index holds what the filter asks for, also when its templates change. */
   get readers(): ReadonlySet<number> {
-    this.#resolveParties();
+    this.#resolve();
     return this.#readers;
   }
 
   isAsked(party: number): boolean {
     if (this.#any) return true;
-    this.#resolveParties();
+    this.#resolve();
     return this.#byNumber[party] !== undefined;
   }
   asksAll(parties: readonly number[]): boolean {
@@ -197,7 +259,7 @@ export class EventFilter {
 
   /** What the reader wants of an event of `template` that `parties` may see; undefined: nothing. */
   match(template: number, parties: readonly number[]): TemplateMatch | undefined {
-    this.#resolveParties();
+    this.#resolve();
     let match = this.#any?.match(template);
     for (let i = 0; i < parties.length; i++) {
       const filter = this.#byNumber[parties[i]!];
@@ -206,22 +268,18 @@ export class EventFilter {
     return match;
   }
 
-  /** Ranges of an index; template 0 = all templates of the party (the index decides how). */
+  /** Ranges of an index, the same list until they change; template 0 = all templates of the party (the index decides how). */
   ranges(): readonly IndexRange[] {
-    this.#resolveParties();
-    const state = `${this.#partyCount}/${this.#context.templates.count}/${this.#context.packages.revision}`;
-    if (state !== this.#rangesState) {
-      this.#rangesState = state;
-      this.#ranges = this.#any ? this.#rangesOf(anyParty, this.#any) : [];
-      if (!this.#any?.isWildcard) this.#byNumber.forEach((filter, party) => { if (filter) this.#ranges.push(...this.#rangesOf(party, filter)); });
-    }
-    return this.#ranges;
+    this.#resolve();
+    return (this.#ranges ??= this.#findRanges());
   }
 
-  #rangesOf(party: number, filter: CompiledFilter): IndexRange[] {
-    if (filter.isWildcard) return [{ party, template: anyTemplate }];
-    const ranges: IndexRange[] = [];
-    for (let template = 1; template < this.#context.templates.count; template++) if (filter.match(template)) ranges.push({ party, template });
+  #findRanges(): IndexRange[] {
+    const ranges = this.#any ? rangesOf(anyParty, this.#any) : [];
+    if (!this.#any?.isWildcard) this.#byNumber.forEach((filter, party) => { if (filter) ranges.push(...rangesOf(party, filter)); });
     return ranges;
   }
 }
+
+const rangesOf = (party: number, filter: CompiledFilter): IndexRange[] =>
+  filter.isWildcard ? [{ party, template: anyTemplate }] : [...filter.templates].sort((a, b) => a - b).map((template) => ({ party, template }));

@@ -27,7 +27,7 @@ export interface Place {
   aside<T>(wait: () => Promise<T>): Promise<Result<T, LedgerErrorData>>;
 }
 
-interface InLine { readonly bytes: number; readonly timer: NodeJS.Timeout; readonly answer: (admitted: Result<Admission, LedgerErrorData>) => void }
+interface InLine { leave(admitted: Result<Admission, LedgerErrorData>): void }
 
 class KeptPlace implements Admission {
   #isKept = true;
@@ -49,21 +49,30 @@ export class InFlight {
   /** Submission ids by change key. */
   readonly #commands = new Map<string, string>();
   readonly #line = new Set<InLine>();
-  #lineBytes = 0;
   #kept = 0;
   #aside = 0;
 
   /** Commands that run. */
   get size(): number { return this.#commands.size - this.#aside; }
 
-  /** Before a request is decoded. At once where there is room, else in its turn or when it stood in line for too long. */
-  admit(bytes: number): Result<Admission, LedgerErrorData> | Promise<Result<Admission, LedgerErrorData>> {
+  /** At once where there is room; else in its turn, or when it stood in line for too long, or gave up. */
+  admit(signal: () => AbortSignal): Result<Admission, LedgerErrorData> | Promise<Result<Admission, LedgerErrorData>> {
     if (this.#hasRoom() && this.#line.size === 0) return ok(this.#keep());
-    if (this.#line.size >= limits.commandsInLineMax || this.#lineBytes + bytes > limits.commandsInLineBytesMax) return fail(tooMany("run"));
+    return this.#line.size >= limits.commandsInLineMax ? fail(tooMany("run")) : this.#standInLine(signal());
+  }
+
+  #standInLine(signal: AbortSignal): Promise<Result<Admission, LedgerErrorData>> {
     return new Promise((answer) => {
-      const waiting: InLine = { bytes, answer, timer: setTimeout(() => this.#leaveLine(waiting, fail(tooMany("run"))), limits.commandInLineMs) };
-      this.#line.add(waiting);
-      this.#lineBytes += bytes;
+      const leave = (admitted: Result<Admission, LedgerErrorData>): void => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", giveUp);
+        this.#line.delete(inLine);
+        answer(admitted);
+      };
+      const giveUp = (): void => leave(fail(tooMany("run"))), inLine = { leave };
+      const timer = setTimeout(giveUp, limits.commandInLineMs);
+      signal.addEventListener("abort", giveUp);
+      this.#line.add(inLine);
     });
   }
 
@@ -80,15 +89,8 @@ export class InFlight {
   #letIn(): void {
     for (const first of this.#line) {
       if (!this.#hasRoom()) return;
-      this.#leaveLine(first, ok(this.#keep()));
+      first.leave(ok(this.#keep()));
     }
-  }
-
-  #leaveLine(waiting: InLine, admitted: Result<Admission, LedgerErrorData>): void {
-    clearTimeout(waiting.timer);
-    this.#line.delete(waiting);
-    this.#lineBytes -= waiting.bytes;
-    waiting.answer(admitted);
   }
 
   /** `admission`: the place that was kept for it. */

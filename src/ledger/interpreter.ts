@@ -6,6 +6,8 @@ import type { Result } from "../base/result.js";
 import type { EngineError, ArchiveError, ValidationError } from "../lf/errors.js";
 import type { HashingScheme } from "../lf/interactive/index.js";
 import type { TypeDescription } from "../lf/index.js";
+import type { Disclosed } from "./disclosed-contracts.js";
+import type { SignedFacts, SignedRequest } from "./external/signed-facts.js";
 import type { LedgerErrorData, Party, StoredEvent } from "./model.js";
 import type { ValuePosition } from "./render.js";
 
@@ -109,6 +111,10 @@ export interface Interpreter {
   interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction, EngineError | SelectionError>>;
   prepare(request: PrepareRequest): Promise<Result<Prepared, EngineError | SelectionError | PreparationError>>;
   replay(request: ReplayRequest): Promise<Result<InterpretedTransaction, EngineError | PreparationError>>;
+  /** What is wrong with the form of disclosed contracts, if anything. */
+  checkDisclosed(contracts: Disclosed): Promise<Result<undefined, LedgerErrorData | EngineError>>;
+  /** Decodes a prepared transaction and hashes it. */
+  readSigned(request: SignedRequest): Promise<Result<SignedFacts, LedgerErrorData | EngineError>>;
   /** Decodes and checks a DAR (or a lone package when `single`); stores nothing. */
   readDar(bytes: Uint8Array): Promise<Result<DarContents, ArchiveError | ValidationError>>;
   computeViews(requests: readonly InterfaceViewRequest[]): Promise<readonly InterfaceViewReply[]>;

@@ -98,8 +98,8 @@ export interface Ledger {
   readonly synchronizerId: string;
   readonly synchronizerAlias: string;
 
-  /** Leave to submit a command, asked for before a request of so many bytes is decoded; whoever has it gives it back. */
-  admit(bytes: number): Result<Admission, LedgerErrorData> | Answer<Admission>;
+  /** Leave to submit a command, asked for before its request is decoded; whoever has it gives it back. `signal`: of who gives up. */
+  admit(signal: () => AbortSignal): Result<Admission, LedgerErrorData> | Answer<Admission>;
   /** Resolves when the transaction is durable. */
   submit(submission: CommandSubmission, admission?: Admission): Answer<Accepted>;
   /** Resolves once interpretation succeeded and the submission is on its way; its outcome is a completion. */

@@ -3,7 +3,7 @@
  * list and the same request, also after a restart; any other is refused.
  *
  * Each list and request has a key of its own, and the seal is the CBC-MAC of AES-128 over length and place. In a stream every
- * element has a token: its place is less than one block, so that those of many are sealed in one call (`tokens`).
+ * element has a token: its place is less than one block, so that those of many are sealed in one call (`seals`).
  */
 import { createCipheriv, timingSafeEqual, type Cipher } from "node:crypto";
 import { HmacSha256 } from "../base/sha256.js";
@@ -16,7 +16,7 @@ export type ListName = "parties" | "users" | "vetted packages" | "updates" | "ac
 export type TokenFault = "undecodable" | "foreign";
 
 export const tokenSealBytes = 8;
-const blockBytes = 16;
+export const blockBytes = 16;
 /** The length comes first, so that no message is the beginning of another. */
 const lengthBytes = 2;
 const zeroVector = Buffer.alloc(blockBytes);
@@ -49,20 +49,15 @@ export class ListTokens {
     return place.error === undefined ? ok(place.ok.toString()) : place;
   }
 
-  /** The tokens of many short places of one size, one behind the other. */
-  tokens<P>(places: readonly P[], { writeKey }: Pick<KeyEncoder<P>, "writeKey">, placeBytes: number): Buffer {
-    const tokens = Buffer.allocUnsafe(places.length * (placeBytes + tokenSealBytes)), blocks = Buffer.alloc(places.length * blockBytes);
-    for (let index = 0, at = 0, to = 0; index < places.length; index++, at += placeBytes + tokenSealBytes, to += blockBytes) {
-      writeKey(places[index]!, tokens, at);
-      blocks[to + 1] = placeBytes;
-      for (let i = 0; i < placeBytes; i++) blocks[to + lengthBytes + i] = tokens[at + i]!;
+  /** The seals of many short places of one size, in pieces of `blockBytes` that begin with them. */
+  seals<P>(places: readonly P[], { writeKey }: Pick<KeyEncoder<P>, "writeKey">, placeBytes: number): Buffer {
+    const blocks = Buffer.alloc(places.length * blockBytes);
+    for (let index = 0, at = 0; index < places.length; index++, at += blockBytes) {
+      blocks[at + 1] = placeBytes;
+      writeKey(places[index]!, blocks, at + lengthBytes);
     }
     this.#blocks ??= createCipheriv("aes-128-ecb", this.#key, null).setAutoPadding(false);
-    const seals = this.#blocks.update(blocks);
-    for (let at = placeBytes, from = 0; from < seals.length; at += placeBytes + tokenSealBytes, from += blockBytes) {
-      for (let i = 0; i < tokenSealBytes; i++) tokens[at + i] = seals[from + i]!;
-    }
-    return tokens;
+    return this.#blocks.update(blocks);
   }
 
   #seal(place: Uint8Array): Buffer {

@@ -18,8 +18,12 @@ export interface SubmissionOutcome {
 }
 
 /** `descending`: the newest ones behind `beginExclusive`. */
-export function readOutcomes(context: ReadContext, { beginExclusive, limit, descending = false }: OutcomesRequest): Result<readonly SubmissionOutcome[], LedgerErrorData> {
-  const { tables, ledgerEnd, pruning } = context, end = ledgerEnd.offset;
+export function readOutcomes(
+  context: ReadContext,
+  { beginExclusive, limit, descending = false }: OutcomesRequest,
+): Result<readonly SubmissionOutcome[], LedgerErrorData> {
+  const { tables, ledgerEnd, pruning } = context,
+    end = ledgerEnd.offset;
   const gone = checkNotPruned("outcomes", { from: beginExclusive, to: end }, pruning.offset);
   if (gone) return fail(gone);
   const range = descending ? { start: end, end: beginExclusive, limit, reverse: true } : { start: beginExclusive + 1, end: end + 1, limit };
@@ -30,7 +34,12 @@ interface StoredCompletion { readonly updateId: string; readonly status: { reado
 
 function outcomeOf({ parties }: ReadContext, offset: Offset, record: Buffer): SubmissionOutcome {
   const { bytes, start, end, recordTime, actAs } = decodeCompletion(record, offset);
-  const { completionResponse } = JSON.parse(bytes.toString("utf8", start, end)) as { completionResponse: { Completion: { value: StoredCompletion } } };
-  const { updateId, status: { code, message } } = completionResponse.Completion.value;
+  const { completionResponse } = JSON.parse(bytes.toString("utf8", start, end)) as {
+    completionResponse: { Completion: { value: StoredCompletion } };
+  };
+  const {
+    updateId,
+    status: { code, message },
+  } = completionResponse.Completion.value;
   return { offset, recordTime, actAs: actAs.map((number) => parties.byNumber(number).party), updateId, status: { code, message } };
 }

@@ -27,7 +27,8 @@ export function selectPackages(records: readonly PackageRecord[], needs: Selecti
   const selecting = new Selecting(records, needs), best = new Map<string, PackageSummary>();
   for (const summary of selecting.vetted()) {
     const current = best.get(summary.name);
-    if ((current === undefined || comparePackages(summary, current) > 0) && selecting.problemOf(summary) === undefined) best.set(summary.name, summary);
+    const isHigher = current === undefined || comparePackages(summary, current) > 0;
+    if (isHigher && selecting.problemOf(summary) === undefined) best.set(summary.name, summary);
   }
   return {
     packages: new Map([...best].map(([name, { packageId }]) => [name, packageId])),
@@ -63,15 +64,16 @@ class Selecting {
     const missing = this.#missingBelow(summary);
     if (missing !== undefined) return `${showPackage(summary)} was built with ${showPackage(missing)}, which is not vetted`;
     const preferred = this.#preferred.get(summary.name);
-    return preferred === undefined || preferred.has(summary.packageId) ? undefined : `${showPackage(summary)} is not the one that packageIdSelectionPreference asks for`;
+    if (preferred === undefined || preferred.has(summary.packageId)) return undefined;
+    return `${showPackage(summary)} is not the one that packageIdSelectionPreference asks for`;
   }
 
   reasonWithout(name: string): string {
     const versions = [...this.vetted()].filter((summary) => summary.name === name);
     const problems = versions.map((summary) => this.problemOf(summary));
-    const unvetted = [...this.#preferred.get(name) ?? []].filter((id) => !versions.some(({ packageId }) => packageId === id)).map((id) => `${id} is preferred, but not vetted`);
+    const unvetted = [...this.#preferred.get(name) ?? []].filter((id) => !versions.some(({ packageId }) => packageId === id));
     if (versions.length === 0) return `No package with package-name '${name}' is vetted now by the participants that host the parties.`;
-    return `No package with package-name '${name}' fits: ${[...unvetted, ...problems].join("; ")}.`;
+    return `No package with package-name '${name}' fits: ${[...unvetted.map((id) => `${id} is preferred, but not vetted`), ...problems].join("; ")}.`;
   }
 
   /** The first package below this one that is needed by its name and not vetted; what is not needed is looked through. */
@@ -87,5 +89,7 @@ class Selecting {
     return missing;
   }
 
-  #isMissing({ summary, vetting }: PackageRecord): boolean { return this.#needs.names.has(summary.name) && !isVettedAt(vetting, this.#needs.at); }
+  #isMissing({ summary, vetting }: PackageRecord): boolean {
+    return this.#needs.names.has(summary.name) && !isVettedAt(vetting, this.#needs.at);
+  }
 }

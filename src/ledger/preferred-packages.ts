@@ -72,4 +72,5 @@ function checkKnown({ requirements }: PreferenceRequest, { packages, parties }: 
   return unknownParties.length > 0 ? unknownInformees(unknownParties) : undefined;
 }
 
-const notFound = (reason: string): { readonly error: LedgerErrorData } => fail(ledgerError("NO_PREFERRED_PACKAGES_FOUND", `There are no package preferences to give: ${reason}`));
+const notFound = (reason: string): { readonly error: LedgerErrorData } =>
+  fail(ledgerError("NO_PREFERRED_PACKAGES_FOUND", `There are no package preferences to give: ${reason}`));

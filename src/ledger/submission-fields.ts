@@ -1,8 +1,10 @@
 /** The field rules of a submission, in the order of Canton's `CommandsValidator`. */
 import { isFailure } from "../base/result.js";
-import { decodeContractInstance } from "../lf/transaction/index.js";
+import { checkDisclosed, isLarge } from "./disclosed-contracts.js";
+import { fromInspection } from "./engine-errors.js";
 import { invalidArgument, invalidField, ledgerError, missingField, missingUserId, whileRouting } from "./errors.js";
 import { isContractIdText, ledgerStringProblem, packageIdProblem, partyProblem, uniqueIdentifierProblem, userIdProblem } from "./identifiers.js";
+import type { Interpreter } from "./interpreter.js";
 import type { CommandSubmission } from "./ledger.js";
 import type { LedgerErrorData } from "./model.js";
 import type { PackageRegistry } from "./package-registry.js";
@@ -26,15 +28,24 @@ const rules: readonly Rule[] = [
   ({ minLedgerTimeAbs, minLedgerTimeRel }) => (minLedgerTimeAbs !== undefined && minLedgerTimeRel !== undefined ? invalidArgument("min_ledger_time_abs cannot be specified at the same time as min_ledger_time_rel") : undefined),
   ({ minLedgerTimeRel }) => (minLedgerTimeRel !== undefined && minLedgerTimeRel < 0n ? invalidField("min_ledger_time_rel", "Duration must be positive") : undefined),
   checkDeduplication,
-  checkDisclosed,
+  ({ disclosedContracts }) => (isLarge(disclosedContracts) ? undefined : checkDisclosed(disclosedContracts)),
 ];
 
+/** All but disclosed contracts that are large: those are checked apart. */
 export function checkSubmission(submission: CommandSubmission, context: FieldContext): LedgerErrorData | undefined {
   for (const rule of rules) {
     const problem = rule(submission, context);
     if (problem) return problem;
   }
   return undefined;
+}
+
+/** Of a submission with large disclosed contracts: the rules that come before, and theirs. */
+export async function refusalOfLarge(submission: CommandSubmission, context: FieldContext & { readonly interpreter: Pick<Interpreter, "checkDisclosed"> }): Promise<LedgerErrorData | undefined> {
+  const before = checkSubmission(submission, context);
+  if (before) return before;
+  const checked = await context.interpreter.checkDisclosed(submission.disclosedContracts);
+  return isFailure(checked) ? fromInspection(checked.error) : undefined;
 }
 
 const fieldProblem = (field: string, problem: string | undefined): LedgerErrorData | undefined => (problem === undefined ? undefined : invalidField(field, problem));
@@ -75,29 +86,4 @@ function checkDeduplication({ deduplication: period }: CommandSubmission): Ledge
   if (period.kind === "offset" && period.offset < 0) return ledgerError("NEGATIVE_OFFSET", `Offset ${period.offset} in deduplication_period is negative, but must be 0 or more`);
   if (period.kind === "duration" && (period.seconds < 0 || period.nanos < 0)) return invalidField("deduplication_period", "Duration must be positive");
   return undefined;
-}
-
-/** Blobs have to decode and to agree with the ids beside them; the engine checks that they are what their ids say. */
-function checkDisclosed({ disclosedContracts }: CommandSubmission): LedgerErrorData | undefined {
-  const payloads = new Map<string, Buffer>();
-  for (const disclosed of disclosedContracts) {
-    if (disclosed.createdEventBlob.length === 0) return missingField("DisclosedContract.createdEventBlob");
-    const problem = checkDisclosedIds(disclosed);
-    if (problem) return problem;
-    const instance = decodeContractInstance(disclosed.createdEventBlob);
-    if (isFailure(instance)) return invalidArgument(`Unable to decode disclosed contract event payload: ${instance.error.message}`);
-    const { contractId, templateId } = instance.ok;
-    if (disclosed.contractId !== "" && disclosed.contractId !== contractId) return invalidArgument(`Mismatch between DisclosedContract.contract_id (${disclosed.contractId}) and contract_id from decoded DisclosedContract.created_event_blob (${contractId})`);
-    const template = `${templateId.packageId}:${templateId.module}:${templateId.name}`;
-    if (disclosed.templateId !== "" && disclosed.templateId !== template) return invalidArgument(`Mismatch between DisclosedContract.template_id (${disclosed.templateId}) and template_id from decoded DisclosedContract.created_event_blob (${template})`);
-    const payload = Buffer.from(disclosed.createdEventBlob), other = payloads.get(contractId);
-    if (other && !other.equals(payload)) return ledgerError("DISCLOSED_CONTRACTS_CONFLICTING_PAYLOADS", `Contract ${contractId} is disclosed with different contents.`);
-    payloads.set(contractId, payload);
-  }
-  return undefined;
-}
-
-function checkDisclosedIds({ contractId, templateId }: CommandSubmission["disclosedContracts"][number]): LedgerErrorData | undefined {
-  if (contractId !== "" && !isContractIdText(contractId)) return invalidField("contract_id", `cannot parse ContractId "${contractId}"`);
-  return templateId === "" ? undefined : fieldProblem("package_id", packageIdProblem(templateId.split(":")[0]!));
 }

@@ -15,7 +15,8 @@ import type { LedgerEnd } from "./ledger-end.js";
 import type { Accepted, Admission, CommandSubmission } from "./ledger.js";
 import type { LedgerErrorData, Offset } from "./model.js";
 import { fromInterpretFailure } from "./selection-errors.js";
-import { checkSubmission } from "./submission-fields.js";
+import { isLarge } from "./disclosed-contracts.js";
+import { checkSubmission, refusalOfLarge } from "./submission-fields.js";
 import { commitRejection, commitTransaction, type CommitContext, type Submitting } from "./transaction-commit.js";
 
 export interface SubmissionContext extends CommitContext {
@@ -71,6 +72,8 @@ export class Submissions {
   /** Field rules, then `work` in a place among the commands in flight. */
   async #inPlace<T>(submission: CommandSubmission, admission: Admission | undefined, work: (begun: Begun) => Promise<Result<T, LedgerErrorData>>): Promise<Result<T, LedgerErrorData>> {
     const submissionId = submission.submissionId || randomUUID();
+    const unfit = isLarge(submission.disclosedContracts) ? await refusalOfLarge(submission, this.#context) : undefined;
+    if (unfit) return fail(ofSubmission(unfit, submissionId));
     const problem = checkSubmission(submission, this.#context) ?? periodProblem(submission.deduplication, this.#context.pruning) ?? this.#checkSubmitters(submission) ?? this.#context.clock.refusal();
     if (problem) return fail(ofSubmission(problem, submissionId));
     const actAs = [...new Set(submission.actAs)].sort(), change = { userId: submission.userId, commandId: submission.commandId, actAs }, key = changeKey(change);
@@ -132,7 +135,7 @@ export class Submissions {
     let interpreted = first;
     for (let attempt = 0; ; attempt++) {
       const { transaction, ledgerTime, interpretedAt } = interpreted;
-      const toCommit = { submitting, transaction, ledgerTime, interpretedAt, external: undefined };
+      const toCommit = { submitting, transaction, ledgerTime, interpretedAt, keysReadAt: interpretedAt, external: undefined };
       const outcome = await this.#context.committer.commit((group) => commitTransaction(group, toCommit, this.#context));
       if (isFailure(outcome)) return outcome;
       const settled = outcome.ok;

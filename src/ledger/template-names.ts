@@ -10,6 +10,7 @@ interface Interning { readonly batch: Batch; readonly tables: Tables; undoable(u
 export class TemplateNames {
   readonly #byName = new Map<string, number>();
   readonly #byNumber: string[] = [""]; // number 0 = any template
+  #revision = 0;
 
   static read(tables: Tables): TemplateNames {
     const names = new TemplateNames();
@@ -18,12 +19,15 @@ export class TemplateNames {
   }
 
   #add(name: string, number: number): void {
+    this.#revision++;
     this.#byName.set(name, number);
     this.#byNumber[number] = name;
   }
 
   get(name: string): number | undefined { return this.#byName.get(name); }
   get count(): number { return this.#byNumber.length; }
+  /** Grows with every change of what a number stands for. */
+  get revision(): number { return this.#revision; }
   nameOf(number: number): string {
     const name = this.#byNumber[number];
     assert(name !== undefined, `template number ${number} is known`);
@@ -45,6 +49,7 @@ export class TemplateNames {
     const last = this.#byNumber.pop();
     assert(last === name, "numbers are taken back in the reverse of their order");
     this.#byName.delete(name);
+    this.#revision++;
   }
 }
 

@@ -6,7 +6,7 @@ import { assert } from "../base/assert.js";
 import { limits } from "../config.js";
 import type { CommitGroup } from "./commit-group.js";
 import { encodeCompletion } from "./completion-record.js";
-import { encodeContractState, encodeInstance, encodeKeyed, type ContractState } from "./contract-record.js";
+import { encodeContractState, encodeInstance, encodeKeyed, type ContractState, type KeyedContract } from "./contract-record.js";
 import { encodeAcceptance } from "./deduplication.js";
 import { contractNotFound, ledgerError } from "./errors.js";
 import { instantText } from "./instant.js";
@@ -38,6 +38,8 @@ export interface TransactionToCommit {
   readonly ledgerTime: bigint;
   /** The ledger end when interpretation began. */
   readonly interpretedAt: Offset;
+  /** A ledger end before contracts were looked up by their keys. */
+  readonly keysReadAt: Offset;
   /** Of a transaction that was signed elsewhere. */
   readonly external: ExternallySigned | undefined;
 }
@@ -58,6 +60,8 @@ export type CommitOutcome =
   | { readonly kind: "stale"; readonly error: LedgerErrorData };
 
 export interface CommitContext { readonly parties: PartyRegistry; readonly packages: PackageRegistry; readonly synchronizerId: string }
+
+type KeyInput = InterpretedTransaction["keyInputs"][number];
 
 const microsPerSecond = 1_000_000n;
 
@@ -96,15 +100,29 @@ function checkContracts(group: CommitGroup, { transaction, interpretedAt }: Tran
 }
 
 /** Key queries must give the same contracts; what the submitters cannot see does not count, as they were not given it. */
-function checkKeys(group: CommitGroup, { transaction, submitting: { submission } }: TransactionToCommit, context: CommitContext): LedgerErrorData | undefined {
+function checkKeys(group: CommitGroup, { transaction, keysReadAt, submitting: { submission } }: TransactionToCommit, context: CommitContext): LedgerErrorData | undefined {
   if (transaction.keyInputs.length === 0) return undefined;
   const readers = new Set([...submission.actAs, ...submission.readAs].map((party) => context.parties.get(party)?.number));
-  for (const { keyHash, contractIds, exhaustive, ignoring } of transaction.keyInputs) {
-    const visible = group.keyed(keyHash).filter((one) => one.stakeholders.some((party) => readers.has(party))).map((one) => one.contractId).filter((contractId) => !ignoring?.includes(contractId));
-    const isSame = contractIds.every((contractId, index) => visible[index] === contractId) && (!exhaustive || visible.length === contractIds.length);
-    if (!isSame) return ledgerError("INCONSISTENT_CONTRACT_KEY", "Contracts with a key that the command looked up changed while it was processed.", { resources: [["CONTRACT_KEY", keyHash]] });
+  const isVisible = ({ stakeholders }: KeyedContract): boolean => stakeholders.some((party) => readers.has(party));
+  const changed = transaction.keyInputs.find((input) => !givesTheSame(group, input, keysReadAt, isVisible));
+  if (changed === undefined) return undefined;
+  return ledgerError("INCONSISTENT_CONTRACT_KEY", "Contracts with a key that the command looked up changed while it was processed.", { resources: [["CONTRACT_KEY", changed.keyHash]] });
+}
+
+/** Only what came since the query is read, however many contracts have the key: of those before it some can only have gone. */
+function givesTheSame(group: CommitGroup, { keyHash, contractIds, exhaustive, ignoring = [] }: KeyInput, readAt: Offset, isVisible: (contract: KeyedContract) => boolean): boolean {
+  const ignored = new Set(ignoring);
+  let same = 0;
+  for (const contract of group.keyed(keyHash)) {
+    if (contract.createdOffset <= readAt) break;
+    if (!isVisible(contract) || ignored.has(contract.contractId)) continue;
+    if (same === contractIds.length) return !exhaustive;
+    if (contract.contractId !== contractIds[same++]) return false;
   }
-  return undefined;
+  return contractIds.slice(same).every((contractId) => {
+    const state = group.contract(contractId);
+    return state !== undefined && state.archived === undefined && state.created.offset <= readAt;
+  });
 }
 
 /** They were vetted when it was interpreted. */
@@ -179,7 +197,7 @@ function writeCreated(group: CommitGroup, transaction: InterpretedTransaction, o
     batch.insert(tables.active, { party: anyParty, template, offset, nodeId });
     for (const party of stakeholders) batch.insert(tables.active, { party, template, offset, nodeId });
     if (!keyHash) return;
-    const keyed = { contractId, stakeholders };
+    const keyed = { contractId, stakeholders, createdOffset: offset };
     group.addKeyed(keyHash, keyed);
     batch.insert(tables.activeKeys, { keyHash, offset, nodeId }, encodeKeyed(writer, keyed));
   });

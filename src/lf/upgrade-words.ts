@@ -20,7 +20,8 @@ export function insteadOf({ older, newer }: VersionPair<Type>, { packages, ids }
   return `${byId(newer)} instead of ${byId(older)}`;
 }
 
-export const typeIn = (side: keyof VersionPair<unknown>, type: Type, { packages, ids }: UpgradeScope): string => showType(type, ids[side], packages);
+export const typeIn = (side: keyof VersionPair<unknown>, type: Type, { packages, ids }: UpgradeScope): string =>
+  showType(type, ids[side], packages);
 
 /** A definition of another package, with the version that it is taken from. */
 export function showForeign(id: DefinitionId, packages: PackageReader): string {
@@ -87,7 +88,9 @@ function choiceArguments(module: Module): ReadonlyMap<string, Role> {
   const found = new Map<string, Role>();
   for (const template of module.templates.values()) {
     const prefix = template.name.split(".").slice(0, -1);
-    for (const choice of template.choices.keys()) found.set([...prefix, choice].join("."), { kind: "choice argument", template: template.name, choice });
+    for (const choice of template.choices.keys()) {
+      found.set([...prefix, choice].join("."), { kind: "choice argument", template: template.name, choice });
+    }
   }
   return found;
 }
@@ -103,5 +106,7 @@ function constructorRecord(name: string, module: Module): Role | undefined {
 }
 
 /** A choice's argument may come to another template. */
-export const isSameRole = (older: Role, newer: Role): boolean =>
-  older.kind === "choice argument" && newer.kind === "choice argument" ? older.choice === newer.choice : JSON.stringify(older) === JSON.stringify(newer);
+export function isSameRole(older: Role, newer: Role): boolean {
+  if (older.kind === "choice argument" && newer.kind === "choice argument") return older.choice === newer.choice;
+  return JSON.stringify(older) === JSON.stringify(newer);
+}

@@ -36,11 +36,13 @@ function checkModule(module: VersionPair<Module>, scope: UpgradeScope): void {
   const templates = pairs(older.templates, newer.templates, (name) => missing("MissingTemplate", `template ${older.name}:${name}`));
   for (const template of templates) checkTemplate(template, newer.name, scope);
   for (const template of templates) checkInstances(template, newer.name, scope);
-  const types = pairs(plainTypes(older), plainTypes(newer), (name, type) => (type.serializable ? missing("MissingDataCon", `data type ${older.name}:${name}`) : undefined));
+  const types = pairs(plainTypes(older), plainTypes(newer), (name, type) =>
+    (type.serializable ? missing("MissingDataCon", `data type ${older.name}:${name}`) : undefined));
   for (const type of types) checkDataType(type, module, scope);
 }
 
-const missing = (rule: string, what: string): UpgradeViolation => new UpgradeViolation(rule, `${what} is missing: an upgrade keeps what the version before has`);
+const missing = (rule: string, what: string): UpgradeViolation =>
+  new UpgradeViolation(rule, `${what} is missing: an upgrade keeps what the version before has`);
 
 /** Data types that belong to no interface and no exception; those may come, go and change. */
 const plainTypes = (module: Module): ReadonlyMap<string, DefDataType> =>
@@ -52,17 +54,25 @@ function checkTemplate({ older, newer }: VersionPair<DefTemplate>, module: strin
   const choices = pairs(older.choices, newer.choices, (name) => missing("MissingChoice", `choice ${name} of ${place}`));
   for (const choice of choices) {
     const types = { older: choice.older.returnType, newer: choice.newer.returnType };
-    if (!isSameType(types, noBinders, scope.packages)) throw new UpgradeViolation("ChoiceChangedReturnType", `choice ${choice.newer.name} of ${place} returns ${insteadOf(types, scope)}`);
+    if (!isSameType(types, noBinders, scope.packages)) {
+      throw new UpgradeViolation("ChoiceChangedReturnType", `choice ${choice.newer.name} of ${place} returns ${insteadOf(types, scope)}`);
+    }
   }
   checkKey({ older, newer }, place, scope);
 }
 
 function checkKey({ older: { key: before }, newer: { key: after } }: VersionPair<DefTemplate>, place: string, scope: UpgradeScope): void {
   if (before === undefined && after === undefined) return;
-  if (before === undefined) throw new UpgradeViolation("TemplateAddedKey", `${place} has a contract key of type ${typeIn("newer", after!.type, scope)} now, and had none`);
-  if (after === undefined) throw new UpgradeViolation("TemplateRemovedKey", `${place} has no contract key any more, and had one of type ${typeIn("older", before.type, scope)}`);
+  if (before === undefined) {
+    throw new UpgradeViolation("TemplateAddedKey", `${place} has a contract key of type ${typeIn("newer", after!.type, scope)} now, and had none`);
+  }
+  if (after === undefined) {
+    throw new UpgradeViolation("TemplateRemovedKey", `${place} has no contract key any more, and had one of type ${typeIn("older", before.type, scope)}`);
+  }
   const types = { older: before.type, newer: after.type };
-  if (!isSameType(types, noBinders, scope.packages)) throw new UpgradeViolation("TemplateChangedKeyType", `the contract key of ${place} has type ${insteadOf(types, scope)}`);
+  if (!isSameType(types, noBinders, scope.packages)) {
+    throw new UpgradeViolation("TemplateChangedKeyType", `the contract key of ${place} has type ${insteadOf(types, scope)}`);
+  }
 }
 
 /** The interface is named by its exact package id: an instance for a newer version of it is another instance. */
@@ -71,13 +81,15 @@ function checkInstances({ older, newer }: VersionPair<DefTemplate>, module: stri
   const gone = older.implements.find((instance) => !kept.has(showId(instance.interface)))?.interface;
   if (gone === undefined) return;
   const shown = (id: DefinitionId): string => `${showForeign(id, packages)} (package ${id.packageId})`;
-  const other = newer.implements.find((instance) => instance.interface.module === gone.module && instance.interface.name === gone.name)?.interface;
+  const other = newer.implements.map((instance) => instance.interface).find(({ module: in_, name }) => in_ === gone.module && name === gone.name);
   const instead = other === undefined ? "" : `; ${shown(other)}, which it implements, is another one`;
   throw new UpgradeViolation("MissingImplementation", `template ${module}:${newer.name} no longer implements interface ${shown(gone)}${instead}`);
 }
 
 /** What both versions have; `onMissing` says what is wrong when the newer one lacks an entry. */
-function pairs<T>(older: ReadonlyMap<string, T>, newer: ReadonlyMap<string, T>, onMissing: (name: string, older: T) => UpgradeViolation | undefined): readonly VersionPair<T>[] {
+function pairs<T>(
+  older: ReadonlyMap<string, T>, newer: ReadonlyMap<string, T>, onMissing: (name: string, older: T) => UpgradeViolation | undefined,
+): readonly VersionPair<T>[] {
   const found: VersionPair<T>[] = [];
   for (const [name, before] of older) {
     const after = newer.get(name);

@@ -3,7 +3,7 @@ import { assert } from "../base/assert.js";
 import { isFailure, ok, type Result } from "../base/result.js";
 import type { Participant, Party } from "../ledger/index.js";
 import type { Contract, Contracts } from "./contracts.js";
-import { javaInstant, parseInstant } from "./instants.js";
+import { asJavaInstant, javaInstant, parseInstant } from "./instants.js";
 import { templates, type Name } from "./names.js";
 import type { Network } from "./network.js";
 import { pageSizeProblem } from "./page-size.js";
@@ -14,9 +14,17 @@ import type { Snapshot, Snapshots } from "./snapshots.js";
 import { compactForm } from "./values/forms.js";
 import type { ValueTypes } from "./values/value-types.js";
 
-export interface PageQuery extends SnapshotQuery { readonly pageSize: number; readonly after: number | undefined }
-export interface HoldingsQuery extends PageQuery { readonly owners: readonly Party[] }
-export interface AcsQuery extends PageQuery { readonly parties: readonly Party[] | undefined; readonly templates: readonly string[] | undefined }
+export interface PageQuery extends SnapshotQuery {
+  readonly pageSize: number;
+  readonly after: number | undefined;
+}
+export interface HoldingsQuery extends PageQuery {
+  readonly owners: readonly Party[];
+}
+export interface AcsQuery extends PageQuery {
+  readonly parties: readonly Party[] | undefined;
+  readonly templates: readonly string[] | undefined;
+}
 
 /** As Scan prints it. */
 export interface ActiveContract {
@@ -30,7 +38,12 @@ export interface ActiveContract {
   readonly observers: readonly Party[];
 }
 
-export interface ContractsPage { readonly record_time: string; readonly migration_id: number; readonly created_events: readonly ActiveContract[]; readonly next_page_token?: number }
+export interface ContractsPage {
+  readonly record_time: string;
+  readonly migration_id: number;
+  readonly created_events: readonly ActiveContract[];
+  readonly next_page_token?: number;
+}
 /** With the numbers of the events that created them, in their updates. */
 export interface NumberedPage { readonly page: ContractsPage; readonly nodeIds: readonly number[] }
 
@@ -46,20 +59,33 @@ interface Amulet { readonly owner: Party }
 interface LockedAmulet { readonly amulet: Amulet }
 
 /** Whose holding it is. */
-export const ownerOf = ({ payload }: Contract<Amulet | LockedAmulet>): Party => ("amulet" in payload ? payload.amulet.owner : payload.owner);
+export const ownerOf = ({ payload }: Contract<Amulet | LockedAmulet>): Party =>
+  "amulet" in payload ? payload.amulet.owner : payload.owner;
 export const holdingTemplates: readonly Name[] = [templates.amulet, templates.lockedAmulet];
 
 export async function holdingsPage(context: ActiveContractsContext, query: HoldingsQuery): Promise<Result<NumberedPage, Refusal>> {
-  const snapshot = findSnapshot(context.snapshots, query, () => pageSizeProblem(query.pageSize) ?? emptyListProblem("ownerPartyIds", query.owners));
+  const snapshot = findSnapshot(
+    context.snapshots,
+    query,
+    () => pageSizeProblem(query.pageSize) ?? emptyListProblem("ownerPartyIds", query.owners),
+  );
   if (isFailure(snapshot)) return snapshot;
   const owners = new Set(query.owners);
-  return pageOf(context, query, snapshot.ok, { templates: holdingTemplates, stakeholders: query.owners, isWanted: (contract) => owners.has(ownerOf(contract as Contract<Amulet>)) });
+  return pageOf(context, query, snapshot.ok, {
+    templates: holdingTemplates,
+    stakeholders: query.owners,
+    isWanted: (contract) => owners.has(ownerOf(contract as Contract<Amulet>)),
+  });
 }
 
 export async function acsPage(context: ActiveContractsContext, query: AcsQuery): Promise<Result<NumberedPage, Refusal>> {
   const named = templatesOf(query.templates ?? []);
   if (isFailure(named)) return named;
-  const snapshot = findSnapshot(context.snapshots, query, () => pageSizeProblem(query.pageSize) ?? (query.parties && emptyListProblem("partyIds", query.parties)));
+  const snapshot = findSnapshot(
+    context.snapshots,
+    query,
+    () => pageSizeProblem(query.pageSize) ?? (query.parties && emptyListProblem("partyIds", query.parties)),
+  );
   if (isFailure(snapshot)) return snapshot;
   const dso = query.parties ? ok(query.parties) : await onlyDso(context.network);
   if (isFailure(dso)) return dso;
@@ -73,24 +99,44 @@ async function onlyDso(network: Network): Promise<Result<readonly Party[], Refus
 
 function templatesOf(texts: readonly string[]): Result<readonly Name[], Refusal> {
   const parts = texts.map((text) => text.split(":"));
-  if (parts.some((each) => each.length !== 3 || each.includes(""))) return invalid("Malformed template_id, expected 'package_name:module_name:entity_name'");
+  if (parts.some((each) => each.length !== 3 || each.includes("")))
+    return invalid("Malformed template_id, expected 'package_name:module_name:entity_name'");
   return ok(parts.map(([packageName, module, entity]) => ({ packageName: packageName!, entity: `${module}:${entity}` })));
 }
 
-interface Wanted { readonly templates: readonly Name[]; readonly stakeholders: readonly Party[]; readonly isWanted: (contract: Contract) => boolean }
+interface Wanted {
+  readonly templates: readonly Name[];
+  readonly stakeholders: readonly Party[];
+  readonly isWanted: (contract: Contract) => boolean;
+}
 
 /** A page is full before its owners are looked at: it may be short, or empty, and still have one behind it. */
-async function pageOf(context: ActiveContractsContext, query: PageQuery, { recordTime, offset }: Snapshot, wanted: Wanted): Promise<Result<NumberedPage, Refusal>> {
+async function pageOf(
+  context: ActiveContractsContext,
+  query: PageQuery,
+  { recordTime, offset }: Snapshot,
+  wanted: Wanted,
+): Promise<Result<NumberedPage, Refusal>> {
   const { after } = query;
-  if (after !== undefined && (after < firstRow || after > lastRow(offset))) return invalid(`Invalid after token, outside of snapshot range (${firstRow} to ${lastRow(offset)}).`);
+  if (after !== undefined && (after < firstRow || after > lastRow(offset)))
+    return invalid(`Invalid after token, outside of snapshot range (${firstRow} to ${lastRow(offset)}).`);
   const page = await context.contracts.page({
-    templates: wanted.templates, stakeholders: wanted.stakeholders, at: offset, limit: query.pageSize, ...(after === undefined ? {} : { after: placeOf(after) }),
+    templates: wanted.templates,
+    stakeholders: wanted.stakeholders,
+    at: offset,
+    limit: query.pageSize,
+    ...(after === undefined ? {} : { after: placeOf(after) }),
   });
   if (isFailure(page)) return refuse("internal", page.error.cause);
   const last = page.ok.at(-1), token = last && page.ok.length === query.pageSize ? { next_page_token: rowOf(last.place) } : {};
   const contracts = page.ok.filter(wanted.isWanted);
   return ok({
-    page: { record_time: javaInstant(recordTime), migration_id: migrationId, created_events: await activeContracts(context, contracts), ...token },
+    page: {
+      record_time: javaInstant(recordTime),
+      migration_id: migrationId,
+      created_events: await activeContracts(context, contracts),
+      ...token,
+    },
     nodeIds: contracts.map(({ place }) => place.nodeId),
   });
 }
@@ -104,17 +150,27 @@ function activeContracts({ ledger, types }: ActiveContractsContext, contracts: r
       created_in_update_id: updateId,
       contract_id: contract.contractId, template_id: contract.templateId, package_name: contract.packageName,
       create_arguments: types.inForm(positions[index]!, contract.payload, compactForm),
-      created_at: javaInstant(parseInstant(contract.createdAt)!),
+      created_at: asJavaInstant(contract.createdAt),
       signatories: contract.signatories, observers: contract.observers,
     };
   }));
 }
 
 /** When the snapshot at or before a time was, or the first one behind it. */
-export function snapshotTime(snapshots: Snapshots, { time, migration, direction }: { readonly time: string; readonly migration: number; readonly direction: "before" | "after" }): Result<{ readonly record_time: string }, Refusal> {
+export function snapshotTime(
+  snapshots: Snapshots,
+  { time, migration, direction }: { readonly time: string; readonly migration: number; readonly direction: "before" | "after" },
+): Result<{ readonly record_time: string }, Refusal> {
   const micros = parseInstant(time);
   if (micros === undefined) return invalid(`Invalid timestamp: ${time} is no date-time with an offset`);
   // Behind an earlier migration comes all of this one.
-  const found = direction === "before" ? (migration === migrationId ? snapshots.atOrBefore(micros) : undefined) : migration > migrationId ? undefined : snapshots.after(migration === migrationId ? micros : -(2n ** 62n));
+  const found =
+    direction === "before"
+      ? migration === migrationId
+        ? snapshots.atOrBefore(micros)
+        : undefined
+      : migration > migrationId
+        ? undefined
+        : snapshots.after(migration === migrationId ? micros : -(2n ** 62n));
   return found ? ok({ record_time: javaInstant(found.recordTime) }) : notFound(`No snapshots found ${direction} ${time}`);
 }

@@ -61,7 +61,10 @@ type Ledger = Pick<Participant, "openActiveContracts" | "readEventsByContractId"
 
 export class Contracts {
   readonly #ledger: Ledger;
-  #implementations: { readonly packages: number; readonly templates: Map<string, ReadonlySet<string>> } = { packages: 0, templates: new Map() };
+  #implementations: { readonly packages: number; readonly templates: Map<string, ReadonlySet<string>> } = {
+    packages: 0,
+    templates: new Map(),
+  };
 
   constructor(ledger: Ledger) { this.#ledger = ledger; }
 
@@ -70,15 +73,30 @@ export class Contracts {
     const templates = query.templates.filter((name) => this.#isTemplateKnown(name));
     if (templates.length === 0 && query.templates.length > 0) return ok([]);
     const { stakeholders, after, at = this.#ledger.ledgerEnd(), withBlobs = false } = query;
-    const filters = templates.map((name): FilterRequest => ({ kind: "template", templateId: reference(name), includeCreatedEventBlob: withBlobs }));
-    const opened = this.#ledger.openActiveContracts({ activeAtOffset: at, format: formatOf(filters, stakeholders), ...(after ? { after } : {}) });
+    const filters = templates.map((name): FilterRequest => ({
+      kind: "template",
+      templateId: reference(name),
+      includeCreatedEventBlob: withBlobs,
+    }));
+    const opened = this.#ledger.openActiveContracts({
+      activeAtOffset: at,
+      format: formatOf(filters, stakeholders),
+      ...(after ? { after } : {}),
+    });
     const elements = await readElements<ActiveElement>(opened, query.limit);
-    return isFailure(elements) ? elements : ok(elements.ok.map(({ contractEntry }) => contractOf<P>(contractEntry.JsActiveContract.createdEvent)));
+    return isFailure(elements)
+      ? elements
+      : ok(elements.ok.map(({ contractEntry }) => contractOf<P>(contractEntry.JsActiveContract.createdEvent)));
   }
 
   /** All that are active now; for templates of which there are few. */
   async all<P>(template: Name, stakeholder?: Party): Promise<readonly Contract<P>[]> {
-    const page = await this.page<P>({ templates: [template], limit: Infinity, withBlobs: true, ...(stakeholder === undefined ? {} : { stakeholders: [stakeholder] }) });
+    const page = await this.page<P>({
+      templates: [template],
+      limit: Infinity,
+      withBlobs: true,
+      ...(stakeholder === undefined ? {} : { stakeholders: [stakeholder] }),
+    });
     assert(!isFailure(page), `what is active now can be read: ${page.error?.cause}`);
     return page.ok;
   }
@@ -96,25 +114,41 @@ export class Contracts {
 
   /** The value of a contract's view of an interface; undefined where it has none. */
   async view<V>(contractId: string, interface_: Name): Promise<V | undefined> {
-    const found = await this.#created(contractId, { kind: "interface", interfaceId: reference(interface_), includeInterfaceView: true, includeCreatedEventBlob: false });
+    const found = await this.#created(contractId, {
+      kind: "interface",
+      interfaceId: reference(interface_),
+      includeInterfaceView: true,
+      includeCreatedEventBlob: false,
+    });
     return found?.views.find(({ interfaceId }) => entityOf(interfaceId) === interface_.entity)?.viewValue as V | undefined;
   }
 
   /** Whether any version of the contract's package implements the interface for its template. */
-  implements({ packageName, templateId }: Pick<Contract, "packageName" | "templateId">, { packageName: interfacePackage, entity }: Name): boolean {
+  implements(
+    { packageName, templateId }: Pick<Contract, "packageName" | "templateId">,
+    { packageName: interfacePackage, entity }: Name,
+  ): boolean {
     return this.#implementedBy(`${packageName}:${entityOf(templateId)}`).has(`${interfacePackage}:${entity}`);
   }
 
   /** The ids of an interface in all versions of its package. */
   interfaceIds({ packageName, entity }: Name): readonly string[] {
     const summaries = this.#ledger.listPackages().map((id) => this.#ledger.packageSummary(id)!);
-    return summaries.filter(({ name, interfaces }) => name === packageName && interfaces.includes(entity)).map(({ packageId }) => `${packageId}:${entity}`);
+    return summaries
+      .filter(({ name, interfaces }) => name === packageName && interfaces.includes(entity))
+      .map(({ packageId }) => `${packageId}:${entity}`);
   }
 
-  async #created(contractId: string, filter: FilterRequest): Promise<{ readonly contract: Contract; readonly views: CreatedEvent["interfaceViews"] } | undefined> {
+  async #created(
+    contractId: string,
+    filter: FilterRequest,
+  ): Promise<{ readonly contract: Contract; readonly views: CreatedEvent["interfaceViews"] } | undefined> {
     const found = await this.#ledger.readEventsByContractId(contractId, formatOf([filter], undefined));
     if (isFailure(found)) return undefined;
-    const { created, archived } = JSON.parse(found.ok) as { readonly created: { readonly createdEvent: CreatedEvent }; readonly archived: unknown };
+    const { created, archived } = JSON.parse(found.ok) as {
+      readonly created: { readonly createdEvent: CreatedEvent };
+      readonly archived: unknown;
+    };
     return archived === null ? { contract: contractOf(created.createdEvent), views: created.createdEvent.interfaceViews } : undefined;
   }
 
@@ -124,7 +158,8 @@ export class Contracts {
   /** Templates by `package-name:Module:Entity` with the interfaces of any version of them. Packages only ever come. */
   #known(): ReadonlyMap<string, ReadonlySet<string>> {
     const ids = this.#ledger.listPackages();
-    if (ids.length !== this.#implementations.packages) this.#implementations = { packages: ids.length, templates: this.#readImplementations(ids) };
+    if (ids.length !== this.#implementations.packages)
+      this.#implementations = { packages: ids.length, templates: this.#readImplementations(ids) };
     return this.#implementations.templates;
   }
 
@@ -133,8 +168,10 @@ export class Contracts {
     for (const summary of packageIds.map((id) => this.#ledger.packageSummary(id)!)) {
       if (summary.isUtility) continue;
       for (const template of summary.templates) {
-        const name = `${summary.name}:${template}`, known = templates.get(name) ?? new Set<string>();
-        for (const id of summary.implements[template] ?? []) known.add(`${this.#ledger.packageSummary(packageIdOf(id))?.name}:${entityOf(id)}`);
+        const name = `${summary.name}:${template}`,
+          known = templates.get(name) ?? new Set<string>();
+        for (const id of summary.implements[template] ?? [])
+          known.add(`${this.#ledger.packageSummary(packageIdOf(id))?.name}:${entityOf(id)}`);
         templates.set(name, known);
       }
     }

@@ -2,7 +2,15 @@
 import type { Clock } from "../base/clock.js";
 import { isFailure, ok, type Result } from "../base/result.js";
 import type { Participant } from "../ledger/index.js";
-import { acsPage, holdingsPage, snapshotTime, type AcsQuery, type ActiveContractsContext, type HoldingsQuery, type NumberedPage } from "./active-contracts.js";
+import {
+  acsPage,
+  holdingsPage,
+  snapshotTime,
+  type AcsQuery,
+  type ActiveContractsContext,
+  type HoldingsQuery,
+  type NumberedPage,
+} from "./active-contracts.js";
 import { Contracts } from "./contracts.js";
 import { History } from "./history/history.js";
 import { holdingsSummary, holdingsSummaryWithFees, type Summary, type SummaryQuery, type SummaryWithFees } from "./holdings-summary.js";

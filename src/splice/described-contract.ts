@@ -1,6 +1,6 @@
 /** Contracts as Scan and Validator hand them to those who use them in commands. */
 import type { Contract } from "./contracts.js";
-import { javaInstant, parseInstant } from "./instants.js";
+import { asJavaInstant } from "./instants.js";
 import { contractForm } from "./values/forms.js";
 import type { ValueTypes } from "./values/value-types.js";
 
@@ -19,8 +19,11 @@ export function describeContracts(types: ValueTypes, contracts: readonly Contrac
   return types.whileKnown(positions, () => contracts.map((contract, index) => ({
     template_id: contract.templateId, contract_id: contract.contractId,
     payload: types.inForm(positions[index]!, contract.payload, contractForm) as object,
-    created_event_blob: contract.createdEventBlob, created_at: javaInstant(parseInstant(contract.createdAt)!),
+    created_event_blob: contract.createdEventBlob, created_at: asJavaInstant(contract.createdAt),
   })));
 }
 
-export const withState = (contract: DescribedContract, synchronizerId: string): ContractWithState => ({ contract, domain_id: synchronizerId });
+export const withState = (contract: DescribedContract, synchronizerId: string): ContractWithState => ({
+  contract,
+  domain_id: synchronizerId,
+});

@@ -18,16 +18,22 @@ class ParsedElements<T> implements ElementWriter {
 }
 
 /** At most `max` elements of a bounded cursor, from where it begins. */
-export async function readElements<T>(opened: Result<Cursor<LedgerErrorData>, LedgerErrorData>, max: number): Promise<Result<readonly T[], LedgerErrorData>> {
+export async function readElements<T>(
+  opened: Result<Cursor<LedgerErrorData>, LedgerErrorData>,
+  max: number,
+): Promise<Result<readonly T[], LedgerErrorData>> {
   if (isFailure(opened)) return opened;
   const cursor = opened.ok, out = new ParsedElements<T>();
   try {
     while (!cursor.ended && out.values.length < max) {
       const written = await cursor.read(Math.min(max - out.values.length, limits.streamBatchElements), out);
       if (written === 0) break;
+      await nextTurn(); // a page may be large: others come between
     }
     return cursor.failure ? fail(cursor.failure) : ok(out.values);
   } finally {
     cursor.close();
   }
 }
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -14,8 +14,15 @@ import type { Snapshot } from "./snapshots.js";
 
 export interface SummaryQuery extends SnapshotQuery { readonly owners: readonly Party[] }
 
-interface Amount { readonly initialAmount: string; readonly createdAt: { readonly number: string }; readonly ratePerRound: { readonly rate: string } }
-interface Amulet { readonly owner: Party; readonly amount: Amount }
+interface Amount {
+  readonly initialAmount: string;
+  readonly createdAt: { readonly number: string };
+  readonly ratePerRound: { readonly rate: string };
+}
+interface Amulet {
+  readonly owner: Party;
+  readonly amount: Amount;
+}
 type Holding = Contract<Amulet | { readonly amulet: Amulet }>;
 
 const amountOf = ({ payload }: Holding): Amount => ("amulet" in payload ? payload.amulet : payload).amount;
@@ -29,19 +36,33 @@ function feeOf(holding: Holding, round: bigint): bigint {
 }
 
 const isLocked = (holding: Holding): boolean => isOf(holding, templates.lockedAmulet);
-const sum = (holdings: readonly Holding[], of: (holding: Holding) => bigint): bigint => holdings.reduce((total, holding) => total + of(holding), 0n);
+const sum = (holdings: readonly Holding[], of: (holding: Holding) => bigint): bigint =>
+  holdings.reduce((total, holding) => total + of(holding), 0n);
 
 /** As Scan prints it. */
-export interface OwnerSummary { readonly party_id: Party; readonly total_unlocked_coin: string; readonly total_locked_coin: string; readonly total_coin_holdings: string }
+export interface OwnerSummary {
+  readonly party_id: Party;
+  readonly total_unlocked_coin: string;
+  readonly total_locked_coin: string;
+  readonly total_coin_holdings: string;
+}
 export interface OwnerSummaryWithFees extends OwnerSummary {
   readonly accumulated_holding_fees_unlocked: string;
   readonly accumulated_holding_fees_locked: string;
   readonly accumulated_holding_fees_total: string;
   readonly total_available_coin: string;
 }
-interface SummaryHead { readonly record_time: string; readonly migration_id: number }
-export interface Summary extends SummaryHead { readonly summaries: readonly OwnerSummary[] }
-export interface SummaryWithFees extends SummaryHead { readonly computed_as_of_round: number; readonly summaries: readonly OwnerSummaryWithFees[] }
+interface SummaryHead {
+  readonly record_time: string;
+  readonly migration_id: number;
+}
+export interface Summary extends SummaryHead {
+  readonly summaries: readonly OwnerSummary[];
+}
+export interface SummaryWithFees extends SummaryHead {
+  readonly computed_as_of_round: number;
+  readonly summaries: readonly OwnerSummaryWithFees[];
+}
 
 export async function holdingsSummary(context: ActiveContractsContext, query: SummaryQuery): Promise<Result<Summary, Refusal>> {
   const read = await readHoldings(context, query);
@@ -49,12 +70,19 @@ export async function holdingsSummary(context: ActiveContractsContext, query: Su
   return ok({ ...read.ok.head, summaries: read.ok.byOwner.map(([party, holdings]) => summaryOf(party, holdings)) });
 }
 
-export async function holdingsSummaryWithFees(context: ActiveContractsContext, query: SummaryQuery & { readonly asOfRound: number | undefined }): Promise<Result<SummaryWithFees, Refusal>> {
+export async function holdingsSummaryWithFees(
+  context: ActiveContractsContext,
+  query: SummaryQuery & { readonly asOfRound: number | undefined },
+): Promise<Result<SummaryWithFees, Refusal>> {
   const round = query.asOfRound === undefined ? await earliestRound(context) : ok(BigInt(query.asOfRound));
   if (isFailure(round)) return round;
   const read = await readHoldings(context, query);
   if (isFailure(read)) return read;
-  return ok({ ...read.ok.head, computed_as_of_round: Number(round.ok), summaries: read.ok.byOwner.map(([party, holdings]) => withFees(party, holdings, round.ok)) });
+  return ok({
+    ...read.ok.head,
+    computed_as_of_round: Number(round.ok),
+    summaries: read.ok.byOwner.map(([party, holdings]) => withFees(party, holdings, round.ok)),
+  });
 }
 
 /** The round that was created first, be its number what it may. */
@@ -68,22 +96,40 @@ interface ReadHoldings { readonly head: SummaryHead; readonly byOwner: readonly 
 async function readHoldings(context: ActiveContractsContext, query: SummaryQuery): Promise<Result<ReadHoldings, Refusal>> {
   const snapshot = findSnapshot(context.snapshots, query, () => emptyListProblem("partyIds", query.owners));
   if (isFailure(snapshot)) return snapshot;
-  const { recordTime, offset } = snapshot.ok, max = limits.holdingsSummaryContractsMax;
-  const found = await context.contracts.page<Holding["payload"]>({ templates: holdingTemplates, stakeholders: query.owners, at: offset, limit: max + 1 });
+  const { recordTime, offset } = snapshot.ok,
+    max = limits.holdingsSummaryContractsMax;
+  const found = await context.contracts.page<Holding["payload"]>({
+    templates: holdingTemplates,
+    stakeholders: query.owners,
+    at: offset,
+    limit: max + 1,
+  });
   if (isFailure(found)) return refuse("internal", found.error.cause);
-  if (found.ok.length > max) return invalid(`Size of the result exceeded the limit in queryAcsSnapshot. Result size: ${found.ok.length}. Limit: ${max}`);
+  if (found.ok.length > max)
+    return invalid(`Size of the result exceeded the limit in queryAcsSnapshot. Result size: ${found.ok.length}. Limit: ${max}`);
   const byOwner = [...new Set(query.owners)].map((owner) => [owner, found.ok.filter((holding) => ownerOf(holding) === owner)] as const);
-  return ok({ head: { record_time: javaInstant(recordTime), migration_id: migrationId }, byOwner: byOwner.filter(([, holdings]) => holdings.length > 0) });
+  return ok({
+    head: { record_time: javaInstant(recordTime), migration_id: migrationId },
+    byOwner: byOwner.filter(([, holdings]) => holdings.length > 0),
+  });
 }
 
 function summaryOf(party: Party, holdings: readonly Holding[]): OwnerSummary {
-  const locked = sum(holdings.filter(isLocked), initialOf), all = sum(holdings, initialOf);
-  return { party_id: party, total_unlocked_coin: showDecimal(all - locked), total_locked_coin: showDecimal(locked), total_coin_holdings: showDecimal(all) };
+  const locked = sum(holdings.filter(isLocked), initialOf),
+    all = sum(holdings, initialOf);
+  return {
+    party_id: party,
+    total_unlocked_coin: showDecimal(all - locked),
+    total_locked_coin: showDecimal(locked),
+    total_coin_holdings: showDecimal(all),
+  };
 }
 
 function withFees(party: Party, holdings: readonly Holding[], round: bigint): OwnerSummaryWithFees {
   const fees = (of: readonly Holding[]): bigint => sum(of, (holding) => feeOf(holding, round));
-  const unlocked = holdings.filter((holding) => !isLocked(holding)), unlockedFees = fees(unlocked), lockedFees = fees(holdings.filter(isLocked));
+  const unlocked = holdings.filter((holding) => !isLocked(holding)),
+    unlockedFees = fees(unlocked),
+    lockedFees = fees(holdings.filter(isLocked));
   return {
     ...summaryOf(party, holdings),
     accumulated_holding_fees_unlocked: showDecimal(unlockedFees),
@@ -94,10 +140,18 @@ function withFees(party: Party, holdings: readonly Holding[], round: bigint): Ow
 }
 
 /** All that there is of Amulet at a snapshot; undefined when it was pruned meanwhile. */
-export async function totalSupply({ contracts }: Pick<ActiveContractsContext, "contracts">, { offset }: Snapshot): Promise<bigint | undefined> {
+export async function totalSupply(
+  { contracts }: Pick<ActiveContractsContext, "contracts">,
+  { offset }: Snapshot,
+): Promise<bigint | undefined> {
   let total = 0n;
   for (let after: { after: Contract["place"] } | undefined; ;) {
-    const page = await contracts.page<Holding["payload"]>({ templates: holdingTemplates, at: offset, limit: limits.scanPageElementsMax, ...after });
+    const page = await contracts.page<Holding["payload"]>({
+      templates: holdingTemplates,
+      at: offset,
+      limit: limits.scanPageElementsMax,
+      ...after,
+    });
     if (isFailure(page)) return undefined;
     total += sum(page.ok, initialOf);
     const last = page.ok.at(-1);

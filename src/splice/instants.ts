@@ -43,3 +43,16 @@ export function offsetDateTimeText(micros: bigint): string {
   const text = javaInstant(micros);
   return text.endsWith(":00Z") ? `${text.slice(0, -":00Z".length)}Z` : text;
 }
+
+/** Digits behind the point, filled up to one of these counts. The ledger prints as few as it can, always with Z. */
+function withDigits(text: string, none: string, counts: readonly number[]): string {
+  const point = text.indexOf(".");
+  if (point < 0) return none === "" ? text : `${text.slice(0, -1)}.${none}Z`;
+  const digits = text.slice(point + 1, -1), count = counts.find((each) => each >= digits.length) ?? digits.length;
+  return `${text.slice(0, point + 1)}${digits.padEnd(count, "0")}Z`;
+}
+
+/** A time of the ledger's JSON as Java's Instant prints it. */
+export const asJavaInstant = (ledgerText: string): string => withDigits(ledgerText, "", [3, 6]);
+/** The same with six digits. */
+export const asRecordTime = (ledgerText: string): string => withDigits(ledgerText, "000000", [6]);

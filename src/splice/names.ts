@@ -31,7 +31,9 @@ export const templates = {
   ansEntry: ans("Splice.Ans:AnsEntry"),
 } as const;
 
-const standard = (part: string, module: string) => (entity: string): Name => ({ packageName: `splice-api-token-${part}`, entity: `Splice.Api.Token.${module}:${entity}` });
+const standard =
+  (part: string, module: string) =>
+  (entity: string): Name => ({ packageName: `splice-api-token-${part}`, entity: `Splice.Api.Token.${module}:${entity}` });
 
 /** The token standard's, by generation. */
 export const interfaces = {

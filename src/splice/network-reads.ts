@@ -41,9 +41,22 @@ export interface AnsEntry {
   readonly expires_at: string;
 }
 
-interface DsoRules extends OfDso { readonly svs: readonly (readonly [Party, { readonly name: string }])[]; readonly initialRound?: string }
-interface AnsEntryContract { readonly user: Party; readonly name: string; readonly url: string; readonly description: string; readonly expiresAt: string; readonly dso: Party }
-interface MemberTraffic extends OfDso { readonly memberId: string; readonly totalPurchased: string }
+interface DsoRules extends OfDso {
+  readonly svs: readonly (readonly [Party, { readonly name: string }])[];
+  readonly initialRound?: string;
+}
+interface AnsEntryContract {
+  readonly user: Party;
+  readonly name: string;
+  readonly url: string;
+  readonly description: string;
+  readonly expiresAt: string;
+  readonly dso: Party;
+}
+interface MemberTraffic extends OfDso {
+  readonly memberId: string;
+  readonly totalPurchased: string;
+}
 
 export interface NetworkReadsContext {
   readonly ledger: Pick<Participant, "synchronizerId" | "participantId" | "getParties">;
@@ -90,8 +103,12 @@ export class NetworkReads {
     if (!rules) return notFound("No active DsoRules contract");
     const [round] = (await network.openRounds(dso)).slice(-1);
     if (!round) return notFound("No OpenMiningRound contract");
-    const [sv] = rules.payload.svs, count = rules.payload.svs.length;
-    const [described, nodeStates] = await Promise.all([this.#allWithState([round, amuletRules.ok, rules]), this.#allWithState(await this.#ofDso(templates.svNodeState))]);
+    const [sv] = rules.payload.svs,
+      count = rules.payload.svs.length;
+    const [described, nodeStates] = await Promise.all([
+      this.#allWithState([round, amuletRules.ok, rules]),
+      this.#allWithState(await this.#ofDso(templates.svNodeState)),
+    ]);
     return ok({
       sv_user: sv?.[1].name ?? "", sv_party_id: sv?.[0] ?? "", dso_party_id: dso,
       voting_threshold: Math.ceil((count + Math.floor((count - 1) / 3) + 1) / 2),
@@ -103,13 +120,23 @@ export class NetworkReads {
   async miningRounds(): Answer<MiningRounds> {
     const { network } = this.#context, dso = await network.dso();
     if (isFailure(dso)) return unexpected;
-    const [open, issuing, summarizing] = await Promise.all([network.openRounds(dso.ok), network.issuingRounds(dso.ok), this.#ofDso(templates.summarizingMiningRound)]);
+    const [open, issuing, summarizing] = await Promise.all([
+      network.openRounds(dso.ok),
+      network.issuingRounds(dso.ok),
+      this.#ofDso(templates.summarizingMiningRound),
+    ]);
     if (open.length + issuing.length + summarizing.length === 0) return unexpected;
     const ticks = [...open.map(tickOf), ...issuing.map(halfOpenTime)];
-    return ok({ open: await this.#allWithState(open), issuing: await this.#allWithState(issuing), timeToLiveMicros: ticks.length === 0 ? 0 : Math.min(...ticks) });
+    return ok({
+      open: await this.#allWithState(open),
+      issuing: await this.#allWithState(issuing),
+      timeToLiveMicros: ticks.length === 0 ? 0 : Math.min(...ticks),
+    });
   }
 
-  async closedRounds(): Answer<readonly DescribedContract[]> { return ok(await this.#described(await this.#ofDso(templates.closedMiningRound))); }
+  async closedRounds(): Answer<readonly DescribedContract[]> {
+    return ok(await this.#described(await this.#ofDso(templates.closedMiningRound)));
+  }
 
   async featuredApps(provider?: Party): Answer<readonly DescribedContract[]> {
     const { network } = this.#context, dso = await network.dso();
@@ -146,8 +173,11 @@ export class NetworkReads {
   }
 
   async #liveEntries(party?: Party): Promise<readonly Contract<AnsEntryContract>[]> {
-    const now = this.#context.clock.nowMicros(), entries = await this.#ofDso<AnsEntryContract>(templates.ansEntry, party);
-    return entries.filter(({ payload }) => parseInstant(payload.expiresAt)! > now).sort((a, b) => (a.payload.name < b.payload.name ? -1 : 1));
+    const now = this.#context.clock.nowMicros(),
+      entries = await this.#ofDso<AnsEntryContract>(templates.ansEntry, party);
+    return entries
+      .filter(({ payload }) => parseInstant(payload.expiresAt)! > now)
+      .sort((a, b) => (a.payload.name < b.payload.name ? -1 : 1));
   }
 
   /** What was bought for a member; nothing is used up here. */
@@ -158,7 +188,9 @@ export class NetworkReads {
 
   participantOf(party: Party): Result<string, Refusal> {
     const { ledger } = this.#context;
-    return ledger.getParties([party], "").length > 0 ? ok(`PAR::${ledger.participantId}`) : notFound(`No participant id found hosting party: ${party}`);
+    return ledger.getParties([party], "").length > 0
+      ? ok(`PAR::${ledger.participantId}`)
+      : notFound(`No participant id found hosting party: ${party}`);
   }
 
   async voteRequests(): Answer<readonly DescribedContract[]> { return ok(await this.#described(await this.#ofDso(templates.voteRequest))); }
@@ -174,14 +206,20 @@ export class NetworkReads {
     return ok(await this.#described(requests.filter(({ contractId, payload }) => wanted.has(payload.trackingCid ?? contractId))));
   }
 
-  async amuletPriceVotes(): Answer<readonly DescribedContract[]> { return ok(await this.#described(await this.#ofDso(templates.amuletPriceVote))); }
+  async amuletPriceVotes(): Answer<readonly DescribedContract[]> {
+    return ok(await this.#described(await this.#ofDso(templates.amuletPriceVote)));
+  }
 
   async #ofDso<P extends OfDso = OfDso>(template: Name, stakeholder?: Party): Promise<readonly Contract<P>[]> {
     const dso = await this.#context.network.dso();
-    return isFailure(dso) ? [] : (await this.#context.contracts.all<P>(template, stakeholder)).filter(({ payload }) => payload.dso === dso.ok);
+    return isFailure(dso)
+      ? []
+      : (await this.#context.contracts.all<P>(template, stakeholder)).filter(({ payload }) => payload.dso === dso.ok);
   }
 
-  #described(contracts: readonly Contract[]): Promise<readonly DescribedContract[]> { return describeContracts(this.#context.types, contracts); }
+  #described(contracts: readonly Contract[]): Promise<readonly DescribedContract[]> {
+    return describeContracts(this.#context.types, contracts);
+  }
 
   async #allWithState(contracts: readonly Contract[]): Promise<readonly ContractWithState[]> {
     return (await this.#described(contracts)).map((contract) => withState(contract, this.synchronizerId));
@@ -191,7 +229,8 @@ export class NetworkReads {
 }
 
 const tickOf = ({ payload }: Contract<OpenMiningRound>): number => Number(payload.tickDuration.microseconds);
-const halfOpenTime = ({ payload }: Contract<IssuingMiningRound>): number => Number((parseInstant(payload.targetClosesAt)! - parseInstant(payload.opensAt)!) / 2n);
+const halfOpenTime = ({ payload }: Contract<IssuingMiningRound>): number =>
+  Number((parseInstant(payload.targetClosesAt)! - parseInstant(payload.opensAt)!) / 2n);
 
 const entryOf = ({ contractId, payload: { user, name, url, description, expiresAt } }: Contract<AnsEntryContract>): AnsEntry =>
   ({ contract_id: contractId, user, name, url, description, expires_at: expiresAt });

@@ -7,12 +7,34 @@ import { parseInstant } from "./instants.js";
 import { templates } from "./names.js";
 import { notFound, type Refusal } from "./refusal.js";
 
-export interface AmuletRules { readonly dso: Party; readonly isDevNet?: boolean; readonly configSchedule: unknown }
-export interface OfDso { readonly dso: Party }
-export interface OpenMiningRound extends OfDso { readonly round: { readonly number: string }; readonly amuletPrice: string; readonly opensAt: string; readonly targetClosesAt: string; readonly tickDuration: { readonly microseconds: string } }
-export interface IssuingMiningRound extends OfDso { readonly round: { readonly number: string }; readonly opensAt: string; readonly targetClosesAt: string }
-export interface FeaturedAppRight extends OfDso { readonly provider: Party }
-export interface TransferPreapproval extends OfDso { readonly receiver: Party; readonly provider: Party; readonly validFrom: string }
+export interface AmuletRules {
+  readonly dso: Party;
+  readonly isDevNet?: boolean;
+  readonly configSchedule: unknown;
+}
+export interface OfDso {
+  readonly dso: Party;
+}
+export interface OpenMiningRound extends OfDso {
+  readonly round: { readonly number: string };
+  readonly amuletPrice: string;
+  readonly opensAt: string;
+  readonly targetClosesAt: string;
+  readonly tickDuration: { readonly microseconds: string };
+}
+export interface IssuingMiningRound extends OfDso {
+  readonly round: { readonly number: string };
+  readonly opensAt: string;
+  readonly targetClosesAt: string;
+}
+export interface FeaturedAppRight extends OfDso {
+  readonly provider: Party;
+}
+export interface TransferPreapproval extends OfDso {
+  readonly receiver: Party;
+  readonly provider: Party;
+  readonly validFrom: string;
+}
 
 const noRound = "No open usable OpenMiningRound found.";
 
@@ -69,12 +91,15 @@ export class Network {
 
   /** The one that began last, be it expired. */
   async transferPreapproval(dso: Party, receiver: Party): Promise<Contract<TransferPreapproval> | undefined> {
-    const preapprovals = ofDso(dso, await this.#contracts.all<TransferPreapproval>(templates.transferPreapproval, receiver)).filter(({ payload }) => payload.receiver === receiver);
+    const preapprovals = ofDso(dso, await this.#contracts.all<TransferPreapproval>(templates.transferPreapproval, receiver)).filter(
+      ({ payload }) => payload.receiver === receiver,
+    );
     return [...preapprovals].sort((a, b) => Number(parseInstant(a.payload.validFrom)! - parseInstant(b.payload.validFrom)!)).at(-1);
   }
 }
 
-const ofDso = <P extends OfDso>(dso: Party, contracts: readonly Contract<P>[]): readonly Contract<P>[] => contracts.filter(({ payload }) => payload.dso === dso);
+const ofDso = <P extends OfDso>(dso: Party, contracts: readonly Contract<P>[]): readonly Contract<P>[] =>
+  contracts.filter(({ payload }) => payload.dso === dso);
 
 const byNumber = <P extends { readonly round: { readonly number: string } }>(rounds: readonly Contract<P>[]): readonly Contract<P>[] =>
   [...rounds].sort((a, b) => Number(BigInt(a.payload.round.number) - BigInt(b.payload.round.number)));

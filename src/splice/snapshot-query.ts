@@ -14,7 +14,11 @@ export interface SnapshotQuery {
 }
 
 /** In an exact query what else may be wrong with the request is told before a snapshot that is not there, in the other after it. */
-export function findSnapshot(snapshots: Snapshots, query: SnapshotQuery, checks: () => { readonly error: Refusal } | undefined): Result<Snapshot, Refusal> {
+export function findSnapshot(
+  snapshots: Snapshots,
+  query: SnapshotQuery,
+  checks: () => { readonly error: Refusal } | undefined,
+): Result<Snapshot, Refusal> {
   const time = parseInstant(query.recordTime);
   if (time === undefined) return invalid(`Invalid timestamp: ${query.recordTime} is no date-time with an offset`);
   const isHere = query.migrationId === migrationId;

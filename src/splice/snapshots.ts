@@ -37,7 +37,10 @@ export class Snapshots {
   atOrBefore(time: bigint): Snapshot | undefined {
     const { first, last } = this.#periodic(), latest = last < time ? last : time;
     const periodic = latest >= first ? latest - positiveRemainder(latest, intervalMicros) : undefined;
-    return this.#newest([periodic !== undefined && periodic >= first ? periodic : undefined, this.#forced.findLast((forced) => forced <= time)]);
+    return this.#newest([
+      periodic !== undefined && periodic >= first ? periodic : undefined,
+      this.#forced.findLast((forced) => forced <= time),
+    ]);
   }
 
   at(time: bigint): Snapshot | undefined {
@@ -46,8 +49,11 @@ export class Snapshots {
   }
 
   after(time: bigint): Snapshot | undefined {
-    const { first, last } = this.#periodic(), next = time < first ? first : time - positiveRemainder(time, intervalMicros) + intervalMicros;
-    const candidates = [next <= last ? next : undefined, this.#forced.find((forced) => forced > time)].filter((candidate) => candidate !== undefined);
+    const { first, last } = this.#periodic(),
+      next = time < first ? first : time - positiveRemainder(time, intervalMicros) + intervalMicros;
+    const candidates = [next <= last ? next : undefined, this.#forced.find((forced) => forced > time)].filter(
+      (candidate) => candidate !== undefined,
+    );
     for (const candidate of candidates.sort(compareTimes)) {
       const snapshot = this.#readable(candidate);
       if (snapshot) return snapshot;

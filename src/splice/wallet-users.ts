@@ -42,20 +42,27 @@ export class WalletUsers {
     const known = this.partyOf(name);
     if (known !== undefined) return ok(known);
     const isMissing = party === undefined || this.#ledger.getParties([party], "").length === 0;
-    if (isMissing && party !== undefined && !createPartyIfMissing) return { error: { refusal: notFound(`Party ${party} is not hosted here.`).error } };
+    if (isMissing && party !== undefined && !createPartyIfMissing)
+      return { error: { refusal: notFound(`Party ${party} is not hosted here.`).error } };
     const own = isMissing ? await this.#allocate(party?.split("::")[0] ?? name) : ok(party);
     return isFailure(own) ? own : this.#createUser(name, own.ok);
   }
 
   async #allocate(hint: string): Promise<Result<Party, UserProblem>> {
-    const allocated = await this.#ledger.allocateParty({ hint: partyHintOf(hint), annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" });
+    const allocated = await this.#ledger.allocateParty({
+      hint: partyHintOf(hint),
+      annotations: {},
+      identityProviderId: "",
+      synchronizerId: "",
+      userId: "",
+    });
     return isFailure(allocated) ? { error: { ledger: allocated.error } } : ok(allocated.ok.party);
   }
 
   async #createUser(name: string, party: Party): Promise<Result<Party, UserProblem>> {
     const { administration } = this.#ledger, actAs = { kind: "CanActAs", party } as const;
     if (!isFailure(administration.getUser({ userId: name, identityProviderId: "" }))) return this.#giveParty(name, party);
-    const user = { id: name, identityProviderId: "", primaryParty: party, isDeactivated: false, primaryPartyAuthentication: false, annotations: {}, resourceVersion: "" };
+    const user = userOf(name, party);
     const created = await administration.createUser({ user, rights: [actAs] }, asAdmin);
     return isFailure(created) ? { error: { ledger: created.error } } : ok(party);
   }
@@ -63,10 +70,13 @@ export class WalletUsers {
   /** A user that was there without a party. */
   async #giveParty(name: string, party: Party): Promise<Result<Party, UserProblem>> {
     const { administration } = this.#ledger;
-    const user = { id: name, identityProviderId: "", primaryParty: party, isDeactivated: false, primaryPartyAuthentication: false, annotations: {}, resourceVersion: "" };
+    const user = userOf(name, party);
     const updated = await administration.updateUser({ user, mask: ["primary_party"] }, asAdmin);
     if (isFailure(updated)) return { error: { ledger: updated.error } };
-    const granted = await administration.grantRights({ userId: name, identityProviderId: "", rights: [{ kind: "CanActAs", party }] }, asAdmin);
+    const granted = await administration.grantRights(
+      { userId: name, identityProviderId: "", rights: [{ kind: "CanActAs", party }] },
+      asAdmin,
+    );
     return isFailure(granted) ? { error: { ledger: granted.error } } : ok(party);
   }
 
@@ -76,6 +86,11 @@ export class WalletUsers {
     return isFailure(deleted) ? { error: { ledger: deleted.error } } : ok(undefined);
   }
 }
+
+/** Its fields in the form that administration takes. */
+const userOf = (id: string, primaryParty: Party) => ({
+  id, identityProviderId: "", primaryParty, isDeactivated: false, primaryPartyAuthentication: false, annotations: {}, resourceVersion: "",
+});
 
 /** Characters that a party's hint cannot have stand as underscores. */
 const partyHintOf = (name: string): string => name.replace(/[^A-Za-z0-9:\-_ ]/g, "_").slice(0, limits.participantNameCharsMax);

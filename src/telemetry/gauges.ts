@@ -1,11 +1,13 @@
 /** Figures that are taken when somebody looks, and cost nothing before. */
 import type { EventLoopDelay } from "./event-loop-delay.js";
+import { anonymousBytes } from "./process-memory.js";
 
 export interface Figures {
   readonly ledgerEnd: () => number;
   readonly commandsInFlight: () => number;
   readonly engine: () => { readonly waiting: number; readonly running: number; readonly runningOnReserve: number; readonly darsWaiting: number };
   readonly openStreams: () => number;
+  readonly bodiesBytes: () => number;
   readonly store: () => { readonly fileBytes: number; readonly usedBytes: number };
   /** How far the oldest snapshot that is held lies behind. */
   readonly oldestReaderCommits: () => number;
@@ -25,12 +27,14 @@ export const gauges: readonly GaugeRow[] = [
   { name: "ledgerline_engine_reserve_threads_running", help: "Reserve threads at work, which stand in for those held by slow commands.", value: ({ engine }) => engine().runningOnReserve },
   { name: "ledgerline_engine_dars_waiting", help: "DARs that wait for the thread that reads them.", value: ({ engine }) => engine().darsWaiting },
   { name: "ledgerline_streams_open", help: "WebSockets that are read, and lists that wait for elements.", value: ({ openStreams }) => openStreams() },
+  { name: "ledgerline_request_bodies_bytes", help: "What the bodies of all requests take.", value: ({ bodiesBytes }) => bodiesBytes() },
   { name: "ledgerline_store_file_bytes", help: "Size of the ledger's file.", value: ({ store }) => store().fileBytes },
   { name: "ledgerline_store_used_bytes", help: "Pages of the file that hold records; the others are used before it grows.", value: ({ store }) => store().usedBytes },
   {
     name: "ledgerline_store_oldest_reader_commits", value: ({ oldestReaderCommits }) => oldestReaderCommits(),
     help: "Commits since the oldest snapshot that a reader of the file holds was taken; the file grows while it rises.",
   },
+  { name: "ledgerline_memory_anonymous_bytes", help: "Resident memory without mapped files; as the ledger's file is mapped, it counts in process_resident_memory_bytes.", value: anonymousBytes },
   { name: "ledgerline_event_loop_delay_p50_seconds", help: "How late the main thread was since the last look: median.", value: (_, delay) => delay.p50Seconds },
   { name: "ledgerline_event_loop_delay_p99_seconds", help: "The same: 99th percentile.", value: (_, delay) => delay.p99Seconds },
   { name: "ledgerline_event_loop_delay_max_seconds", help: "The same: longest.", value: (_, delay) => delay.maxSeconds },

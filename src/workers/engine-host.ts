@@ -6,7 +6,7 @@ import { threadId } from "node:worker_threads";
 import { assert, unreachable } from "../base/assert.js";
 import { fail, isFailure, ok } from "../base/result.js";
 import { limits } from "../config.js";
-import { renderTransaction, SnapshotLedgerReader, type InterfaceViewReply, type InterfaceViewRequest, type InterpretRequest } from "../ledger/on-engine-threads.js";
+import { checkDisclosed, readSigned, renderTransaction, SnapshotLedgerReader, type InterfaceViewReply, type InterfaceViewRequest, type InterpretRequest } from "../ledger/on-engine-threads.js";
 import { decodeContractInstance, describeType, Engine, toJson, type DefinitionId } from "../lf/index.js";
 import { SnapshotReader, Store } from "../store/index.js";
 import { begin, type SharedProgress } from "./batch-progress.js";
@@ -46,6 +46,8 @@ export class EngineHost {
         inParts(task, (request) => this.#interpret(request, snapshot)));
       case "prepare": begin(task.progress, 0); return this.#atSnapshot(task.request.submission.atOffset, (snapshot) => this.#signing.prepare(task.request, snapshot));
       case "replay": begin(task.progress, 0); return this.#atSnapshot(task.request.atOffset, (snapshot) => this.#signing.replay(task.request, snapshot));
+      case "checkDisclosed": { begin(task.progress, 0); const wrong = checkDisclosed(task.contracts); return wrong === undefined ? ok(undefined) : fail(wrong); }
+      case "readSigned": begin(task.progress, 0); return readSigned(task.request);
       case "computeViews": return this.#atSnapshot(0, () => inParts(task, (request) => this.#computeView(request)));
       case "describeTypes": begin(task.progress, 0); return this.#atSnapshot(0, () => task.positions.map((position) => describeType(this.#values.typeAt(position))));
       case "checkUpgrades": return this.#atSnapshot(0, () => checkUpgrades(task.added, task.vetted, this.#packages));

@@ -36,7 +36,10 @@ export function interpretSelected(
     if (unvetted.length === 0) return ok({ interpretation: interpreted.ok, submission });
     const summaries = (ids: readonly string[]) => ids.flatMap((id) => packages.record(id, revision)?.summary ?? []);
     const more = new Set([...names, ...summaries(usedPackages).map(({ name }) => name)]);
-    if (pass >= passesMax || more.size === names.size) return fail({ phase: "selection", kind: "unvetted", hasInputs: inputs.length > 0, message: summaries(unvetted).map(showPackage).join(", ") });
+    if (pass >= passesMax || more.size === names.size) {
+      const message = summaries(unvetted).map(showPackage).join(", ");
+      return fail({ phase: "selection", kind: "unvetted", hasInputs: inputs.length > 0, message });
+    }
     names = more;
   }
 }

@@ -1,6 +1,7 @@
 /** What crosses between the main thread and the engine workers. */
 import type { Result } from "../base/result.js";
 import type { DarContents, InterfaceViewReply, InterfaceViewRequest, InterpretedTransaction, InterpretRequest, PreparationError, Prepared, PrepareRequest, ReplayRequest, SelectionError } from "../ledger/interpreter.js";
+import type { Disclosed, LedgerErrorData, SignedFacts, SignedRequest } from "../ledger/on-engine-threads.js";
 import type { ValuePosition } from "../ledger/index.js";
 import type { TypeDescription } from "../lf/index.js";
 import type { ArchiveError, EngineError, ValidationError } from "../lf/errors.js";
@@ -18,6 +19,8 @@ export type CommandTask =
   | { readonly kind: "interpret"; readonly requests: readonly InterpretRequest[] }
   | { readonly kind: "prepare"; readonly request: PrepareRequest }
   | { readonly kind: "replay"; readonly request: ReplayRequest }
+  | { readonly kind: "checkDisclosed"; readonly contracts: Disclosed }
+  | { readonly kind: "readSigned"; readonly request: SignedRequest }
   | { readonly kind: "computeViews"; readonly requests: readonly InterfaceViewRequest[] }
   | { readonly kind: "describeTypes"; readonly positions: readonly ValuePosition[] };
 
@@ -33,6 +36,8 @@ export type WorkerTask =
 export type InterpretOutcome = Result<InterpretedTransaction, EngineError | SelectionError>;
 export type PrepareOutcome = Result<Prepared, EngineError | SelectionError | PreparationError>;
 export type ReplayOutcome = Result<InterpretedTransaction, EngineError | PreparationError>;
+export type DisclosedOutcome = Result<undefined, LedgerErrorData | EngineError>;
+export type SignedOutcome = Result<SignedFacts, LedgerErrorData | EngineError>;
 export type DarOutcome = Result<DarContents, ArchiveError | ValidationError>;
 
 /** The first neighbouring pair of versions that is no upgrade, each as `id (name vVersion)`. */
@@ -43,6 +48,8 @@ export interface WorkerReplies {
   readonly interpret: readonly InterpretOutcome[];
   readonly prepare: PrepareOutcome;
   readonly replay: ReplayOutcome;
+  readonly checkDisclosed: DisclosedOutcome;
+  readonly readSigned: SignedOutcome;
   readonly computeViews: readonly InterfaceViewReply[];
   readonly describeTypes: readonly (TypeDescription | undefined)[];
   readonly readDar: DarOutcome;

@@ -17,7 +17,9 @@ interface KnownPackages {
   readonly selections: Map<string, Selection>;
 }
 
-export interface SelectionRequest { readonly revision: number; readonly ledgerTime: bigint; readonly names: ReadonlySet<string>; readonly preferred: readonly string[] }
+/** What is vetted at a time, as a revision of the registry knows it. */
+interface VettingMoment { readonly revision: number; readonly ledgerTime: bigint }
+export interface SelectionRequest extends VettingMoment { readonly names: ReadonlySet<string>; readonly preferred: readonly string[] }
 
 export class PackageCache implements PackageReader {
   readonly #opened = new Map<string, Package>();
@@ -41,7 +43,9 @@ export class PackageCache implements PackageReader {
 
   records(revision: number): readonly PackageRecord[] { return this.#at(revision).list; }
   record(id: string, revision: number): PackageRecord | undefined { return this.#at(revision).byId.get(id); }
-  isVetted(id: string, { revision, ledgerTime }: Pick<SelectionRequest, "revision" | "ledgerTime">): boolean { return isVettedAt(this.record(id, revision)?.vetting, ledgerTime); }
+  isVetted(id: string, { revision, ledgerTime }: VettingMoment): boolean {
+    return isVettedAt(this.record(id, revision)?.vetting, ledgerTime);
+  }
 
   #at(revision: number): KnownPackages {
     if (this.#known?.revision === revision) return this.#known;

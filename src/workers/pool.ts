@@ -18,10 +18,14 @@ import { limits } from "../config.js";
 import type { InterfaceViewReply, InterfaceViewRequest, InterpretRequest, Interpreter, PrepareRequest, ReplayRequest } from "../ledger/interpreter.js";
 import type { ValuePosition } from "../ledger/index.js";
 import type { TypeDescription } from "../lf/index.js";
+import type { Disclosed, SignedRequest } from "../ledger/on-engine-threads.js";
 import { interpretationError, type EngineError } from "../lf/errors.js";
 import { failedView } from "./failed-view.js";
 import { runningIndex, takeBack, type SharedProgress } from "./batch-progress.js";
-import type { CommandTask, DarOutcome, InterpretOutcome, PrepareOutcome, ReplayOutcome, UpgradeOutcome, WorkerReplies, WorkerReply, WorkerSettings, WorkerTask } from "./messages.js";
+import type {
+  CommandTask, DarOutcome, DisclosedOutcome, InterpretOutcome, PrepareOutcome, ReplayOutcome, SignedOutcome, UpgradeOutcome, WorkerReplies, WorkerReply,
+  WorkerSettings, WorkerTask,
+} from "./messages.js";
 import type { WorkerDamage, WorkerWarning } from "./warnings.js";
 import { Watchdog } from "./watchdog.js";
 
@@ -101,6 +105,8 @@ export class EnginePool implements Interpreter {
   interpret(request: InterpretRequest): Promise<InterpretOutcome> { return this.#outcome({ kind: "interpret", request }, false); }
   prepare(request: PrepareRequest): Promise<PrepareOutcome> { return this.#outcome({ kind: "prepare", request }, true); }
   replay(request: ReplayRequest): Promise<ReplayOutcome> { return this.#outcome({ kind: "replay", request }, true); }
+  checkDisclosed(contracts: Disclosed): Promise<DisclosedOutcome> { return this.#outcome({ kind: "checkDisclosed", contracts }, true); }
+  readSigned(request: SignedRequest): Promise<SignedOutcome> { return this.#outcome({ kind: "readSigned", request }, true); }
 
   #outcome<O>(work: Work, alone: boolean): Promise<O> {
     return new Promise((resolve, reject) => {

@@ -1,6 +1,7 @@
 /** Stand-ins for the parts around the API: a ledger of which only the given functions may be called, cursors, sockets. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Cursor, ElementWriter } from "../../src/base/element-writer.js";
+import { ok } from "../../src/base/result.js";
 import { silentLog } from "../../src/base/log.js";
 import type { Served, Services } from "../../src/api/index.js";
 import { servedNode, type ServedOptions } from "../support/served.js";
@@ -12,7 +13,7 @@ import type { Ledger } from "../../src/ledger/ledger.js";
 export const participantId = "ledgerline::1220aa";
 
 export function ledgerWith(functions: Partial<Ledger>): Ledger {
-  const known: Partial<Ledger> = { participantId, synchronizerId: "synchronizer::1220bb", synchronizerAlias: "synchronizer", ledgerEnd: () => 7, impediment: () => undefined, ...functions };
+  const known: Partial<Ledger> = { participantId, synchronizerId: "synchronizer::1220bb", synchronizerAlias: "synchronizer", ledgerEnd: () => 7, impediment: () => undefined, admit: () => ok({ release() {} }), ...functions };
   return only<Ledger>(known);
 }
 

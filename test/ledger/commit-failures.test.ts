@@ -104,7 +104,7 @@ describe("commit: a group", () => {
     group.undoable(() => parties.forgetLast(record));
     group.setContract(id(number), contract(offset));
     group.setContract(id(1), contract(offset));
-    group.addKeyed("ab".repeat(32), { contractId: id(number), stakeholders: [number] });
+    group.addKeyed("ab".repeat(32), { contractId: id(number), stakeholders: [number], createdOffset: offset });
     group.concern(number);
     group.markArchived(number, template, offset, offset);
     group.batch.put(group.tables.state, `job ${number}`, new RecordWriter().u32(number).finish(1));
@@ -114,7 +114,7 @@ describe("commit: a group", () => {
 
   it("what a failed job did is nowhere: not for the next jobs, not on disk, not in memory", async (t) => {
     const world = await open(t), { committer, store, ledgerEnd, templates, parties } = world;
-    const [first, second, third, last] = await Promise.allSettled([job(1, world), job(2, world, true), job(3, world), (group: CommitGroup) => ({ keyed: group.keyed("ab".repeat(32)).map(({ contractId }) => contractId), concerned: [...group.parties], firstAt: group.contract(id(1))?.created.offset })].map((each) => committer.commit<unknown>(each)));
+    const [first, second, third, last] = await Promise.allSettled([job(1, world), job(2, world, true), job(3, world), (group: CommitGroup) => ({ keyed: [...group.keyed("ab".repeat(32))].map(({ contractId }) => contractId), concerned: [...group.parties], firstAt: group.contract(id(1))?.created.offset })].map((each) => committer.commit<unknown>(each)));
     assert.equal(second!.status, "rejected");
     const value = (settled: PromiseSettledResult<Result<unknown, never>> | undefined): unknown => (settled as PromiseFulfilledResult<Result<unknown, never>>).value.ok;
     assert.deepEqual(value(first as never), { offset: 1, template: 1, sees: [] });

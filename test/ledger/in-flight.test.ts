@@ -7,6 +7,8 @@ import type { Admission, Ledger } from "../../src/ledger/ledger.js";
 import type { LedgerErrorData } from "../../src/ledger/model.js";
 import { failure, startLedger, submission, success } from "./support.js";
 
+const stays = (): AbortSignal => new AbortController().signal;
+
 type Admitted = Result<Admission, LedgerErrorData>;
 
 let number = 0;
@@ -16,7 +18,7 @@ const now = (admitted: Admitted | Promise<Admitted>): Admitted => (isWaiting(adm
 
 function full(): { readonly inFlight: InFlight; readonly kept: readonly Admission[] } {
   const inFlight = new InFlight();
-  return { inFlight, kept: Array.from({ length: limits.commandsInFlightMax }, () => success(now(inFlight.admit(0)))) };
+  return { inFlight, kept: Array.from({ length: limits.commandsInFlightMax }, () => success(now(inFlight.admit(stays)))) };
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -24,7 +26,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 describe("in flight: the line", () => {
   it("whoever finds no place stands in line, and gets the first that is given back", async () => {
     const { inFlight, kept } = full(), order: number[] = [];
-    const waiting = [1, 2, 3].map(async (each) => { success(await inFlight.admit(10)); order.push(each); });
+    const waiting = [1, 2, 3].map(async (each) => { success(await inFlight.admit(stays)); order.push(each); });
     await turn();
     assert.deepEqual(order, []);
     kept[0]!.release();
@@ -44,7 +46,7 @@ describe("in flight: the line", () => {
     const place = success(inFlight.enter(command(), kept[0]));
     const ended = place.during(() => new Promise<void>((resolve) => { end = resolve; }));
     kept[0]!.release();
-    const waiting = inFlight.admit(0);
+    const waiting = inFlight.admit(stays);
     await turn();
     assert.ok(isWaiting(waiting));
     assert.equal(failure(inFlight.enter(command(), kept[0])).code, "PARTICIPANT_BACKPRESSURE", "it is for one command");
@@ -56,9 +58,9 @@ describe("in flight: the line", () => {
 
   it("nobody stands in line for ever, and then is told that there are too many", async (t) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
-    const { inFlight, kept } = full(), first = inFlight.admit(0);
+    const { inFlight, kept } = full(), first = inFlight.admit(stays);
     t.mock.timers.tick(limits.commandInLineMs / 2);
-    const second = inFlight.admit(0);
+    const second = inFlight.admit(stays);
     t.mock.timers.tick(limits.commandInLineMs / 2);
     const { code, category } = failure(await first);
     assert.deepEqual([code, category], ["PARTICIPANT_BACKPRESSURE", 2]);
@@ -66,13 +68,19 @@ describe("in flight: the line", () => {
     success(await second);
   });
 
-  it("the line is bounded, in requests and in their bytes", (t) => {
+  it("whoever gives up is not waited for", async () => {
+    const { inFlight, kept } = full(), gone = new AbortController(), first = inFlight.admit(() => gone.signal), second = inFlight.admit(stays);
+    gone.abort();
+    assert.ok(isFailure(await first));
+    kept[0]!.release();
+    success(await second);
+  });
+
+  it("the line is bounded", (t) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
     const { inFlight } = full();
-    assert.ok(isWaiting(inFlight.admit(limits.commandsInLineBytesMax)));
-    assert.equal(failure(now(inFlight.admit(1))).code, "PARTICIPANT_BACKPRESSURE");
-    for (let more = 1; more < limits.commandsInLineMax; more++) assert.ok(isWaiting(inFlight.admit(0)));
-    assert.equal(failure(now(inFlight.admit(0))).code, "PARTICIPANT_BACKPRESSURE");
+    for (let count = 0; count < limits.commandsInLineMax; count++) assert.ok(isWaiting(inFlight.admit(stays)));
+    assert.equal(failure(now(inFlight.admit(stays))).code, "PARTICIPANT_BACKPRESSURE");
   });
 });
 

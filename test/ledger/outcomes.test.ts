@@ -1,7 +1,18 @@
 /** Reads of the whole ledger: what became of submissions, which offset a time means, contracts from a place on. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { activeContracts, closeFixture, drain, failure, openFixture, startLedger, submission, success, temporaryFolder, wildcard } from "./support.js";
+import {
+  activeContracts,
+  closeFixture,
+  drain,
+  failure,
+  openFixture,
+  startLedger,
+  submission,
+  success,
+  temporaryFolder,
+  wildcard,
+} from "./support.js";
 
 test("outcomes: accepted and rejected submissions come in the order of offsets, in pages and from the end", async (t) => {
   const { ledger, parties } = await startLedger(t), { alice, bob } = parties as Record<string, string>;
@@ -15,7 +26,9 @@ test("outcomes: accepted and rejected submissions come in the order of offsets, 
   assert.deepEqual(all.map(({ actAs, status }) => [...actAs, status.code === 0]), [[alice, true], [bob, true], [bob, true], [bob, false]]);
   assert.equal(all[0]!.updateId, first.updateId);
   assert.ok(all.every(({ updateId, status }) => (updateId === "") === (status.code !== 0)));
-  const paged = all.flatMap((_, index) => success(ledger.readOutcomes({ beginExclusive: index === 0 ? begin : all[index - 1]!.offset, limit: 1 })));
+  const paged = all.flatMap((_, index) =>
+    success(ledger.readOutcomes({ beginExclusive: index === 0 ? begin : all[index - 1]!.offset, limit: 1 })),
+  );
   assert.deepEqual(paged, all);
   assert.deepEqual(success(ledger.readOutcomes({ beginExclusive: begin, limit: 1, descending: true })), all.slice(-1));
   assert.deepEqual(success(ledger.readOutcomes({ beginExclusive: ledger.ledgerEnd(), limit: 10 })), []);
@@ -38,16 +51,30 @@ test("record times: a time means the last offset that was recorded at or before 
     recorded.push({ offset, recordTime: success(ledger.readOutcomes({ beginExclusive: offset - 1, limit: 1 }))[0]!.recordTime });
   }
   assert.equal(ledger.offsetAt(before), 0);
-  for (const { offset, recordTime } of recorded) assert.deepEqual([ledger.offsetAt(recordTime - 1n), ledger.offsetAt(recordTime), ledger.offsetAt(recordTime + 1n)], [offset - 1, offset, offset]);
+  for (const { offset, recordTime } of recorded)
+    assert.deepEqual(
+      [ledger.offsetAt(recordTime - 1n), ledger.offsetAt(recordTime), ledger.offsetAt(recordTime + 1n)],
+      [offset - 1, offset, offset],
+    );
   assert.equal(ledger.offsetAt(2n ** 62n), ledger.ledgerEnd());
 });
 
 test("active contracts: a read may begin behind the place of a create", async (t) => {
   const { ledger, parties } = await startLedger(t), alice = parties["alice"]!;
   for (const name of ["a", "b", "c"]) success(await ledger.submit(submission([alice], [{ create: name, signatories: [alice] }])));
-  const all = await activeContracts(ledger, wildcard(alice)), [first] = all;
-  const rest = await drain(ledger.openActiveContracts({ activeAtOffset: ledger.ledgerEnd(), format: wildcard(alice), after: { offset: first.offset, nodeId: first.nodeId } }));
-  assert.deepEqual(rest.map((element) => element.contractEntry.JsActiveContract.createdEvent.contractId), all.slice(1).map(({ contractId }: { contractId: string }) => contractId));
+  const all = await activeContracts(ledger, wildcard(alice)),
+    [first] = all;
+  const rest = await drain(
+    ledger.openActiveContracts({
+      activeAtOffset: ledger.ledgerEnd(),
+      format: wildcard(alice),
+      after: { offset: first.offset, nodeId: first.nodeId },
+    }),
+  );
+  assert.deepEqual(
+    rest.map((element) => element.contractEntry.JsActiveContract.createdEvent.contractId),
+    all.slice(1).map(({ contractId }: { contractId: string }) => contractId),
+  );
 });
 
 test("notes: what is kept under a name is there after a restart, and is no part of the history", async (t) => {

@@ -10,6 +10,7 @@ import type { Cursor, ElementWriter } from "../../src/base/element-writer.js";
 import { fail, isFailure, ok, type Result } from "../../src/base/result.js";
 import { createLedger, type CommandSubmission, type EventFormatRequest, type InterpretedTransaction, type InterpretRequest, type Interpreter, type Ledger, type LedgerErrorData, type LedgerOptions, type PackageSummary, type UpdateFormatRequest } from "../../src/ledger/index.js";
 import type { StoredEvent } from "../../src/ledger/model.js";
+import { checkDisclosed, readSigned } from "../../src/ledger/on-engine-threads.js";
 import { interpretationError, type EngineError } from "../../src/lf/errors.js";
 import { checkFile, Store } from "../../src/store/index.js";
 
@@ -105,6 +106,12 @@ export class ScriptedInterpreter implements Interpreter {
 
   async prepare(): ReturnType<Interpreter["prepare"]> { return fail({ phase: "preparation", message: "scripts are not signed" }); }
   async replay(): ReturnType<Interpreter["replay"]> { return fail({ phase: "preparation", message: "scripts are not signed" }); }
+
+  async checkDisclosed(contracts: Parameters<Interpreter["checkDisclosed"]>[0]): ReturnType<Interpreter["checkDisclosed"]> {
+    const wrong = checkDisclosed(contracts);
+    return wrong === undefined ? ok(undefined) : fail(wrong);
+  }
+  async readSigned(request: Parameters<Interpreter["readSigned"]>[0]): ReturnType<Interpreter["readSigned"]> { return readSigned(request); }
 
   async readDar(): ReturnType<Interpreter["readDar"]> { return this.dar ?? fail({ phase: "archive", code: "INVALID_DAR", class: "InvalidDar", message: "no DAR was scripted" }); }
 

@@ -126,6 +126,16 @@ for (const kind of ["uws", "node"] as const) {
       assert.equal(await handshake(node.port, {}), "open");
     });
 
+    test("front door: a browser that opens the address finds a page, and a program a text", async () => {
+      const page = await send(node.port, "GET", "/", { accept: "text/html,*/*", "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" });
+      assert.deepEqual([page.status, page.headers["content-type"]], [200, "text/html; charset=UTF-8"]);
+      assert.match(String(page.headers["content-security-policy"]), /^default-src 'none'/);
+      assert.match((await send(node.port, "GET", "/docs/")).text, /^Ledgerline \d/);
+      const head = await send(node.port, "HEAD", "/", { accept: "text/html" });
+      assert.deepEqual([head.status, head.text, head.headers["content-length"]], [200, "", String(Buffer.byteLength(page.text))]);
+      assert.equal((await send(node.port, "POST", "/")).status, 405);
+    });
+
     test("front door: what a page of another site embeds without asking is not served; what its user follows is", async () => {
       const marked = (site: string, mode: string, dest: string) => send(node.port, "GET", "/v2/users", { "sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": dest });
       assert.equal((await marked("cross-site", "no-cors", "image")).status, 403);

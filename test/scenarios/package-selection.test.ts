@@ -119,6 +119,19 @@ describe("which version a name is given", () => {
     assert.deepEqual(usedBy(await submit([create(bench, owned())])), ["benches2 Bench"]);
   });
 
+  it("and so it is for a command that is only prepared", async () => {
+    const command = createAndExercise(bench, owned(), "MakeTool");
+    const prepare = (): Promise<Json> => node.world.client.post("/v2/interactive-submission/prepare", node.world.commands([alice], [command], { packageIdSelectionPreference: [] }));
+    await unvet(tools2);
+    const prepared = await prepare();
+    assert.equal(prepared.status, 200, prepared.text);
+    const bytes = Buffer.from(prepared.json().preparedTransaction, "base64").toString("latin1");
+    assert.deepEqual([tools1, tools2].map(({ id }) => bytes.includes(id)), [true, false]);
+    await unvet(tools1);
+    const refused = await prepare();
+    assert.deepEqual([refused.status, refused.json().code], [400, "PACKAGE_SELECTION_FAILED"]);
+  });
+
   it("no second one where the command asks for a single try", async () => {
     await unvet(tools2);
     const error = await refusal([createAndExercise(bench, owned(), "MakeTool")], { tapsMaxPasses: 1 });

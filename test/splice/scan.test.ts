@@ -9,7 +9,13 @@ before(async () => { net = await StandInWorld.start(); });
 after(() => net.world.stop());
 
 const scan = (path: string, body: Json = {}): Promise<Json> => net.ask(`/api/scan${path}`, body);
-const refused = async (path: string, body: Json): Promise<readonly [number, string]> => { const { status, body: { error } } = await net.post(`/api/scan${path}`, body); return [status, error]; };
+const refused = async (path: string, body: Json): Promise<readonly [number, string]> => {
+  const {
+    status,
+    body: { error },
+  } = await net.post(`/api/scan${path}`, body);
+  return [status, error];
+};
 const snapshot = async (): Promise<string> => (await scan("/v0/state/acs/force")).record_time;
 /** A time in the ledger's own precision. */
 const micros = (time: string): bigint => BigInt(Date.parse(time)) * 1_000n + BigInt(/\.\d{3}(\d{3})Z$/.exec(time)?.[1] ?? "0");
@@ -30,8 +36,14 @@ describe("scan", () => {
   it("events: before there is a network, submissions have verdicts and nothing else", async () => {
     await net.amulet(net.alice, "1.0");
     const [event, ...others] = await pages(10);
-    assert.deepEqual([others.length, event.update, event.app_activity_records, event.verdict.verdict_result, event.verdict.submitting_parties], [0, null, null, "VERDICT_RESULT_ACCEPTED", [net.dso]]);
-    assert.deepEqual((await scan("/v0/events", { page_size: 10, after: { after_migration_id: 0, after_record_time: event.verdict.record_time } })).events, []);
+    assert.deepEqual(
+      [others.length, event.update, event.app_activity_records, event.verdict.verdict_result, event.verdict.submitting_parties],
+      [0, null, null, "VERDICT_RESULT_ACCEPTED", [net.dso]],
+    );
+    assert.deepEqual(
+      (await scan("/v0/events", { page_size: 10, after: { after_migration_id: 0, after_record_time: event.verdict.record_time } })).events,
+      [],
+    );
     assert.deepEqual(await refused("/v0/state/acs/force", {}), [400, "No amulet rules."]);
     assert.deepEqual((await net.get("/api/scan/v0/dso-party-id")), { status: 404, body: { error: "No active AmuletRules contract" } });
     assert.deepEqual(await refused("/v0/amulet-rules", {}), [500, "An unexpected error occurred."]);
@@ -43,13 +55,40 @@ describe("scan", () => {
     await net.world.transact([net.dso], [exercise(names.amulet, contractId, "Spend"), create(names.amulet, net.coin(net.bob, "2.0"))]);
     const { update, verdict } = (await pages(1000)).at(-1), [first, second] = update.root_event_ids, events = update.events_by_id;
     assert.deepEqual([first, second], [`${update.update_id}:0`, `${update.update_id}:1`]);
-    assert.deepEqual([events[first].event_type, events[first].choice, events[first].consuming, events[first].contract_id, events[first].interface_id, events[first].child_event_ids], ["exercised_event", "Spend", true, contractId, null, []]);
+    assert.deepEqual(
+      [
+        events[first].event_type,
+        events[first].choice,
+        events[first].consuming,
+        events[first].contract_id,
+        events[first].interface_id,
+        events[first].child_event_ids,
+      ],
+      ["exercised_event", "Spend", true, contractId, null, []],
+    );
     assert.deepEqual([events[first].choice_argument, events[first].exercise_result, events[first].acting_parties], [{}, {}, [net.dso]]);
-    assert.deepEqual([events[second].event_type, events[second].package_name, events[second].create_arguments.amount.initialAmount, events[second].observers], ["created_event", "splice-amulet", "2.0000000000", [net.bob]]);
+    assert.deepEqual(
+      [
+        events[second].event_type,
+        events[second].package_name,
+        events[second].create_arguments.amount.initialAmount,
+        events[second].observers,
+      ],
+      ["created_event", "splice-amulet", "2.0000000000", [net.bob]],
+    );
     assert.match(update.record_time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
-    assert.deepEqual([verdict.update_id, verdict.record_time, update.workflow_id, update.migration_id, "offset" in update], [update.update_id, update.record_time, "", 0, false]);
+    assert.deepEqual(
+      [verdict.update_id, verdict.record_time, update.workflow_id, update.migration_id, "offset" in update],
+      [update.update_id, update.record_time, "", 0, false],
+    );
     assert.deepEqual(verdict.transaction_views.root_views, [0, 1]);
-    assert.deepEqual(verdict.transaction_views.views.map(({ view_id, informees }: Json) => [view_id, informees]), [[0, [net.bob, net.dso].sort()], [1, [net.bob, net.dso].sort()]]);
+    assert.deepEqual(
+      verdict.transaction_views.views.map(({ view_id, informees }: Json) => [view_id, informees]),
+      [
+        [0, [net.bob, net.dso].sort()],
+        [1, [net.bob, net.dso].sort()],
+      ],
+    );
   });
 
   it("events: private ones have a verdict only, and so do rejected submissions", async () => {
@@ -57,12 +96,17 @@ describe("scan", () => {
     const { update, verdict } = (await pages(1000)).at(-1);
     assert.deepEqual([update, verdict.submitting_parties, verdict.transaction_views.views[0].informees], [null, [net.venue], [net.venue]]);
     const { contractId } = await net.amulet(net.alice, "1.0");
-    const before = (await pages(1000)).length, replies = await Promise.all(["a", "b", "c"].map(() => net.world.submit([net.dso], [exercise(names.amulet, contractId, "Spend")])));
+    const before = (await pages(1000)).length,
+      replies = await Promise.all(["a", "b", "c"].map(() => net.world.submit([net.dso], [exercise(names.amulet, contractId, "Spend")])));
     assert.deepEqual(replies.map(({ status }) => status === 200).sort(), [false, false, true]);
-    const raced = (await pages(1000)).slice(before), told = raced.filter((event) => event.verdict.verdict_result === "VERDICT_RESULT_REJECTED");
+    const raced = (await pages(1000)).slice(before),
+      told = raced.filter((event) => event.verdict.verdict_result === "VERDICT_RESULT_REJECTED");
     assert.deepEqual([raced.length, told.length], [3, 2]);
     for (const event of told) {
-      assert.deepEqual([event.update, event.verdict.submitting_parties, event.verdict.transaction_views], [null, [net.dso], { views: [], root_views: [] }]);
+      assert.deepEqual(
+        [event.update, event.verdict.submitting_parties, event.verdict.transaction_views],
+        [null, [net.dso], { views: [], root_views: [] }],
+      );
       assert.deepEqual((await net.get(`/api/scan/v0/events/${event.verdict.update_id}`)).body, event);
     }
   });
@@ -75,21 +119,38 @@ describe("scan", () => {
     assert.equal(new Set(ids).size, all.length);
     const { body } = await net.get(`/api/scan/v0/events/${ids[3]}`);
     assert.deepEqual(body, all[3]);
-    assert.deepEqual(await net.get(`/api/scan/v0/events/1220${"00".repeat(32)}`), { status: 404, body: { error: `Event with id 1220${"00".repeat(32)} not found` } });
+    assert.deepEqual(await net.get(`/api/scan/v0/events/1220${"00".repeat(32)}`), {
+      status: 404,
+      body: { error: `Event with id 1220${"00".repeat(32)} not found` },
+    });
     const visible = all.filter(({ update }) => update !== null).map(({ update }) => update);
     assert.deepEqual((await scan("/v2/updates", { page_size: 1000 })).transactions, visible);
     assert.deepEqual((await net.get(`/api/scan/v2/updates/${visible[0].update_id}`)).body, visible[0]);
     const hidden = all.find(({ update }) => update === null)!.verdict.update_id;
-    assert.deepEqual(await net.get(`/api/scan/v2/updates/${hidden}`), { status: 404, body: { error: `Transaction with id ${hidden} not found` } });
+    assert.deepEqual(await net.get(`/api/scan/v2/updates/${hidden}`), {
+      status: 404,
+      body: { error: `Transaction with id ${hidden} not found` },
+    });
   });
 
   it("events: values in both encodings; the encoding goes by two names, of which the published one wins", async () => {
     await net.locked(net.alice, "7.0");
-    const [compact, proto, other, both] = await Promise.all([{}, { daml_value_encoding: "protobuf_json" }, { contract_value_encoding: "protobuf_json" }, { daml_value_encoding: "compact_json", contract_value_encoding: "protobuf_json" }].map(async (changes) => (await pages(1000, changes)).at(-1)));
+    const [compact, proto, other, both] = await Promise.all(
+      [
+        {},
+        { daml_value_encoding: "protobuf_json" },
+        { contract_value_encoding: "protobuf_json" },
+        { daml_value_encoding: "compact_json", contract_value_encoding: "protobuf_json" },
+      ].map(async (changes) => (await pages(1000, changes)).at(-1)),
+    );
     assert.deepEqual([other, both], [proto, compact]);
     const argumentsOf = ({ update }: Json): Json => update.events_by_id[update.root_event_ids[0]].create_arguments;
     assert.deepEqual(argumentsOf(compact).lock.optContext, null, "None at the end of a record is written out");
-    assert.deepEqual(argumentsOf(compact).amulet.amount, { initialAmount: "7.0000000000", createdAt: { number: "0" }, ratePerRound: { rate: "0.0000000000" } });
+    assert.deepEqual(argumentsOf(compact).amulet.amount, {
+      initialAmount: "7.0000000000",
+      createdAt: { number: "0" },
+      ratePerRound: { rate: "0.0000000000" },
+    });
     const [dso, amulet, lock] = argumentsOf(proto).record.fields.map(({ value }: Json) => value);
     assert.deepEqual([dso, amulet.record.fields[2].value.record.fields[0]], [{ party: net.dso }, { value: { numeric: "7.0000000000" } }]);
     assert.deepEqual(lock.record.fields[0].value, { list: { elements: [{ party: net.dso }] } });
@@ -102,11 +163,14 @@ describe("scan", () => {
     assert.deepEqual(await refused("/v0/events", { page_size: 1001 }), [400, "Exceeded limit maximum (1001 > 1000)."]);
     const [status, error] = await refused("/v0/events", { page_size: 0, after: { after_migration_id: 0, after_record_time: "yesterday" } });
     assert.ok(status === 400 && error.startsWith("Invalid timestamp: "), "the time is looked at before the size");
-    for (const unreadable of [{}, { page_size: "10" }, { page_size: 1, after: {} }, { page_size: 1, daml_value_encoding: "xml" }]) assert.equal((await refused("/v0/events", unreadable))[0], 400);
+    for (const unreadable of [{}, { page_size: "10" }, { page_size: 1, after: {} }, { page_size: 1, daml_value_encoding: "xml" }])
+      assert.equal((await refused("/v0/events", unreadable))[0], 400);
   });
 
   it("snapshots: a forced one is at the newest update and stays as it was; again at the same place it is the same", async () => {
-    const before = await net.get(`/api/scan/v0/state/acs/snapshot-timestamp?before=${encodeURIComponent(new Date(0).toISOString())}&migration_id=0`);
+    const before = await net.get(
+      `/api/scan/v0/state/acs/snapshot-timestamp?before=${encodeURIComponent(new Date(0).toISOString())}&migration_id=0`,
+    );
     assert.ok(before.status === 404 && before.body.error.startsWith("No snapshots found before "), before.body.error);
     const { contractId } = await net.amulet(net.venue, "4.0"), first = await snapshot();
     assert.equal(await snapshot(), first);
@@ -122,8 +186,21 @@ describe("scan", () => {
     assert.deepEqual(found, held);
     const [status, error] = await refused("/v1/holdings/state", { ...query, record_time: between });
     assert.ok(status === 404 && error.startsWith("Failed to find ACS snapshot for migration id 0 at "), error);
-    const timestamp = async (direction: string, time: string): Promise<Json> => (await net.get(`/api/scan/v0/state/acs/snapshot-timestamp${direction === "after" ? "-after" : ""}?${direction}=${encodeURIComponent(time)}&migration_id=0`)).body.record_time;
-    assert.deepEqual([await timestamp("before", first), await timestamp("before", between), await timestamp("after", first), await timestamp("after", between)], [first, first, second, second]);
+    const timestamp = async (direction: string, time: string): Promise<Json> =>
+      (
+        await net.get(
+          `/api/scan/v0/state/acs/snapshot-timestamp${direction === "after" ? "-after" : ""}?${direction}=${encodeURIComponent(time)}&migration_id=0`,
+        )
+      ).body.record_time;
+    assert.deepEqual(
+      [
+        await timestamp("before", first),
+        await timestamp("before", between),
+        await timestamp("after", first),
+        await timestamp("after", between),
+      ],
+      [first, first, second, second],
+    );
     assert.equal(await timestamp("after", second), undefined);
   });
 
@@ -146,26 +223,53 @@ describe("scan", () => {
     const amountOf = ({ create_arguments: { amulet, amount } }: Json): number => Number((amulet?.amount ?? amount).initialAmount);
     const ownerOf = ({ create_arguments: { amulet, owner } }: Json): string => amulet?.owner ?? owner;
     const { summaries } = await scan("/v1/holdings/summary", query);
-    for (const { party_id, total_coin_holdings } of summaries) assert.equal(Number(total_coin_holdings), all.filter((each) => ownerOf(each) === party_id).reduce((sum, each) => sum + amountOf(each), 0));
-    assert.deepEqual(summaries.map(({ party_id }: Json) => party_id), [net.alice, net.bob]);
+    for (const { party_id, total_coin_holdings } of summaries)
+      assert.equal(
+        Number(total_coin_holdings),
+        all.filter((each) => ownerOf(each) === party_id).reduce((sum, each) => sum + amountOf(each), 0),
+      );
+    assert.deepEqual(
+      summaries.map(({ party_id }: Json) => party_id),
+      [net.alice, net.bob],
+    );
     assert.match(summaries[0].total_locked_coin, /^\d+\.\d{10}$/);
     const lockHolder = await scan("/v1/holdings/state", { ...query, page_size: 2, owner_party_ids: [net.dso] });
-    assert.deepEqual([lockHolder.created_events, typeof lockHolder.next_page_token], [[], "number"], "stakeholders count for the page, owners for what is in it");
+    assert.deepEqual(
+      [lockHolder.created_events, typeof lockHolder.next_page_token],
+      [[], "number"],
+      "stakeholders count for the page, owners for what is in it",
+    );
     assert.deepEqual((await net.ask("/api/validator/v1/scan-proxy/holdings/summary", query)).summaries, summaries);
     const [created] = (await scan("/v0/holdings/state", { ...query, page_size: 1 })).created_events;
-    assert.deepEqual([created.event_type, created.contract_id, created.event_id.split(":")[0]], ["created_event", all[0].contract_id, all[0].created_in_update_id]);
+    assert.deepEqual(
+      [created.event_type, created.contract_id, created.event_id.split(":")[0]],
+      ["created_event", all[0].contract_id, all[0].created_in_update_id],
+    );
   });
 
   it("holdings: what is wrong with a request is told, in the order in which it is looked for", async () => {
-    const record_time = await snapshot(), query = { migration_id: 0, record_time, page_size: 10, owner_party_ids: [net.alice] }, path = "/v1/holdings/state";
+    const record_time = await snapshot(),
+      query = { migration_id: 0, record_time, page_size: 10, owner_party_ids: [net.alice] },
+      path = "/v1/holdings/state";
     assert.deepEqual(await refused(path, { ...query, page_size: 1001 }), [400, "Exceeded limit maximum (1001 > 1000)."]);
     assert.deepEqual(await refused(path, { ...query, page_size: 0, owner_party_ids: [] }), [400, "Limit must be at least 1."]);
-    assert.deepEqual(await refused(path, { ...query, owner_party_ids: [] }), [400, "Expected 'ownerPartyIds' to contain at least one item, but contained none."]);
-    for (const after of [0, -1, Number.MAX_SAFE_INTEGER]) assert.match((await refused(path, { ...query, after }))[1], /^Invalid after token, outside of snapshot range \(\d+ to \d+\)\.$/);
+    assert.deepEqual(await refused(path, { ...query, owner_party_ids: [] }), [
+      400,
+      "Expected 'ownerPartyIds' to contain at least one item, but contained none.",
+    ]);
+    for (const after of [0, -1, Number.MAX_SAFE_INTEGER])
+      assert.match((await refused(path, { ...query, after }))[1], /^Invalid after token, outside of snapshot range \(\d+ to \d+\)\.$/);
     assert.equal((await refused(path, { ...query, migration_id: 1 }))[0], 404);
-    assert.equal((await refused(path, { ...query, migration_id: 1, record_time_match: "at_or_before", owner_party_ids: [] }))[0], 404, "no snapshot comes first there");
+    assert.equal(
+      (await refused(path, { ...query, migration_id: 1, record_time_match: "at_or_before", owner_party_ids: [] }))[0],
+      404,
+      "no snapshot comes first there",
+    );
     assert.equal((await refused(path, { ...query, record_time: "noon" }))[0], 400);
-    assert.deepEqual(await refused("/v1/state/acs", { ...query, templates: ["splice-amulet:Splice.Amulet"] }), [400, "Malformed template_id, expected 'package_name:module_name:entity_name'"]);
+    assert.deepEqual(await refused("/v1/state/acs", { ...query, templates: ["splice-amulet:Splice.Amulet"] }), [
+      400,
+      "Malformed template_id, expected 'package_name:module_name:entity_name'",
+    ]);
     const rounds = (await scan("/v1/state/acs", { ...query, templates: ["splice-amulet:Splice.Round:OpenMiningRound"] })).created_events;
     assert.deepEqual(rounds.map(({ create_arguments }: Json) => create_arguments.round.number), ["0", "1", "2"]);
   });
@@ -173,25 +277,38 @@ describe("scan", () => {
   it("holding fees: of a round, none before, all of it in the end; the default is the round that was created first", async () => {
     const carol = await net.world.party("carol");
     await net.amulet(carol, "100.0", 3, "0.5");
-    const query = { migration_id: 0, record_time: await snapshot(), owner_party_ids: [carol] }, path = "/api/validator/v0/scan-proxy/holdings/summary";
+    const query = { migration_id: 0, record_time: await snapshot(), owner_party_ids: [carol] },
+      path = "/api/validator/v0/scan-proxy/holdings/summary";
     const at = async (as_of_round?: number): Promise<readonly [number, string, string]> => {
-      const { computed_as_of_round: round, summaries: [sums] } = await net.ask(path, { ...query, ...(as_of_round === undefined ? {} : { as_of_round }) });
+      const {
+        computed_as_of_round: round,
+        summaries: [sums],
+      } = await net.ask(path, { ...query, ...(as_of_round === undefined ? {} : { as_of_round }) });
       return [round, sums.accumulated_holding_fees_total, sums.total_available_coin];
     };
     assert.deepEqual(await at(10), [10, "3.5000000000", "96.5000000000"]);
     assert.deepEqual(await at(1), [1, "-1.0000000000", "101.0000000000"]);
     assert.deepEqual(await at(300), [300, "100.0000000000", "0.0000000000"]);
     assert.deepEqual(await at(), [0, "-1.5000000000", "101.5000000000"]);
-    assert.deepEqual(await net.post(path, { ...query, record_time: new Date(0).toISOString() }), { status: 404, body: { error: "Summary not found for given parameters" } });
-    assert.deepEqual((await net.post(path, { ...query, owner_party_ids: [] })).body, { error: "Expected 'partyIds' to contain at least one item, but contained none." });
+    assert.deepEqual(await net.post(path, { ...query, record_time: new Date(0).toISOString() }), {
+      status: 404,
+      body: { error: "Summary not found for given parameters" },
+    });
+    assert.deepEqual((await net.post(path, { ...query, owner_party_ids: [] })).body, {
+      error: "Expected 'partyIds' to contain at least one item, but contained none.",
+    });
   });
 
   it("a summary of more than 1000 contracts is refused; pages of them are fine", async () => {
     const rich = await net.world.party("rich");
     for (let left = 1001; left > 0; left -= 143) await net.amulets(rich, Array.from({ length: Math.min(left, 143) }, () => "1.0"));
     const query = { migration_id: 0, record_time: await snapshot(), owner_party_ids: [rich] };
-    assert.deepEqual(await refused("/v1/holdings/summary", query), [400, "Size of the result exceeded the limit in queryAcsSnapshot. Result size: 1001. Limit: 1000"]);
-    const first = await scan("/v1/holdings/state", { ...query, page_size: 1000 }), second = await scan("/v1/holdings/state", { ...query, page_size: 1000, after: first.next_page_token });
+    assert.deepEqual(await refused("/v1/holdings/summary", query), [
+      400,
+      "Size of the result exceeded the limit in queryAcsSnapshot. Result size: 1001. Limit: 1000",
+    ]);
+    const first = await scan("/v1/holdings/state", { ...query, page_size: 1000 }),
+      second = await scan("/v1/holdings/state", { ...query, page_size: 1000, after: first.next_page_token });
     assert.deepEqual([first.created_events.length, second.created_events.length, second.next_page_token], [1000, 1, undefined]);
     const { body: { instruments: [{ totalSupply, totalSupplyAsOf }] } } = await net.get("/registry/metadata/v1/instruments");
     assert.ok(Number(totalSupply) > 1001 && totalSupplyAsOf === query.record_time);
@@ -199,23 +316,59 @@ describe("scan", () => {
 
   it("vote results: filters, order and pages; every address has the same", async () => {
     const { contractId } = await net.make(names.dsoRules, {});
-    const close = (requester: string, action: Json, outcome: Json, completedAt: string): Promise<Json> => net.world.transact([net.dso], [exercise(names.dsoRules, contractId, "DsoRules_CloseVoteRequest", {
-      result: { request: { dso: net.dso, requester, action, voteBefore: "2026-01-01T00:00:00Z", votes: [["sv1", "1"]], weight: "0.50", trackingCid: null }, completedAt, outcome },
-    })]);
-    const dsoRules = (tag: string): Json => ({ tag: "ARC_DsoRules", value: { dsoAction: { tag, value: {} } } }), amuletRules = { tag: "ARC_AmuletRules", value: { amuletRulesAction: { tag: "CRARC_SetConfig", value: {} } } };
+    const close = (requester: string, action: Json, outcome: Json, completedAt: string): Promise<Json> =>
+      net.world.transact(
+        [net.dso],
+        [
+          exercise(names.dsoRules, contractId, "DsoRules_CloseVoteRequest", {
+            result: {
+              request: {
+                dso: net.dso,
+                requester,
+                action,
+                voteBefore: "2026-01-01T00:00:00Z",
+                votes: [["sv1", "1"]],
+                weight: "0.50",
+                trackingCid: null,
+              },
+              completedAt,
+              outcome,
+            },
+          }),
+        ],
+      );
+    const dsoRules = (tag: string): Json => ({ tag: "ARC_DsoRules", value: { dsoAction: { tag, value: {} } } }),
+      amuletRules = { tag: "ARC_AmuletRules", value: { amuletRulesAction: { tag: "CRARC_SetConfig", value: {} } } };
     const accepted = (effectiveAt: string): Json => ({ tag: "VRO_Accepted", value: { effectiveAt } });
     await close("sv1", dsoRules("SRARC_SetConfig"), accepted("2026-03-01T00:00:00Z"), "2026-02-01T00:00:00Z");
     await close("sv2", amuletRules, { tag: "VRO_Rejected", value: {} }, "2026-02-15T00:00:00Z");
     await close("sv1", dsoRules("SRARC_GrantFeaturedAppRight"), accepted("2026-02-20T00:00:00.500Z"), "2026-02-02T00:00:00Z");
-    await close("other", dsoRules("SRARC_SetConfig"), { tag: "VRO_AcceptedButActionFailed", value: { description: "x" } }, "2026-01-10T00:00:00Z");
-    const path = "/v0/admin/sv/voteresults", ask = (changes: Json = {}): Promise<Json> => net.ask(`/api/validator${path}`, { limit: 1000, ...changes });
-    const named = async (changes: Json): Promise<readonly string[]> => (await ask(changes)).dso_rules_vote_results.map(({ request: { requester }, outcome: { tag } }: Json) => `${requester} ${tag.slice(4)}`);
+    await close(
+      "other",
+      dsoRules("SRARC_SetConfig"),
+      { tag: "VRO_AcceptedButActionFailed", value: { description: "x" } },
+      "2026-01-10T00:00:00Z",
+    );
+    const path = "/v0/admin/sv/voteresults",
+      ask = (changes: Json = {}): Promise<Json> => net.ask(`/api/validator${path}`, { limit: 1000, ...changes });
+    const named = async (changes: Json): Promise<readonly string[]> =>
+      (await ask(changes)).dso_rules_vote_results.map(
+        ({ request: { requester }, outcome: { tag } }: Json) => `${requester} ${tag.slice(4)}`,
+      );
     const all = ["sv1 Accepted", "sv1 Accepted", "sv2 Rejected", "other AcceptedButActionFailed"];
     assert.deepEqual(await named({}), all);
     for (const [filter, wanted] of [
-      [{ actionName: "SRARC_SetConfig" }, [all[0], all[3]]], [{ actionName: "SetConfig" }, [all[0], all[2], all[3]]], [{ actionName: "setconfig" }, []], [{ actionName: "S_ARC" }, [all[0], all[1], all[3]]],
-      [{ accepted: true }, [all[0], all[1]]], [{ accepted: false }, [all[2], all[3]]], [{ requester: "sv" }, all.slice(0, 3)], [{ requester: "s%1" }, [all[0], all[1]]],
-      [{ effectiveFrom: "2026-02-20T00:00:00.500Z" }, [all[0]]], [{ effectiveTo: "2026-03-01T00:00:00Z" }, [all[1]]], [{ effectiveFrom: "2026-02-20T00:00:00.500Z", effectiveTo: "2026-03-01T00:00:00Z" }, [all[0], all[1]]],
+      [{ actionName: "SRARC_SetConfig" }, [all[0], all[3]]],
+      [{ actionName: "SetConfig" }, [all[0], all[2], all[3]]],
+      [{ actionName: "setconfig" }, []],
+      [{ actionName: "S_ARC" }, [all[0], all[1], all[3]]],
+      [{ accepted: true }, [all[0], all[1]]],
+      [{ accepted: false }, [all[2], all[3]]],
+      [{ requester: "sv" }, all.slice(0, 3)],
+      [{ requester: "s%1" }, [all[0], all[1]]],
+      [{ effectiveFrom: "2026-02-20T00:00:00.500Z" }, [all[0]]],
+      [{ effectiveTo: "2026-03-01T00:00:00Z" }, [all[1]]],
+      [{ effectiveFrom: "2026-02-20T00:00:00.500Z", effectiveTo: "2026-03-01T00:00:00Z" }, [all[0], all[1]]],
       [{ requester: "sv1", accepted: true, actionName: "Grant" }, [all[1]]],
     ] as const) {
       assert.deepEqual(await named(filter), wanted, JSON.stringify(filter));
@@ -232,21 +385,35 @@ describe("scan", () => {
     assert.deepEqual([paged, tokens.length], [whole.dso_rules_vote_results, 3], "the last page is empty");
     assert.deepEqual(await ask({ pageToken: 5 }), { dso_rules_vote_results: [] });
     const [first] = whole.dso_rules_vote_results;
-    assert.deepEqual([first.request.trackingCid, first.request.weight, first.request.votes, first.completedAt], [null, "0.5", [["sv1", "1"]], "2026-02-01T00:00:00Z"]);
+    assert.deepEqual(
+      [first.request.trackingCid, first.request.weight, first.request.votes, first.completedAt],
+      [null, "0.5", [["sv1", "1"]], "2026-02-01T00:00:00Z"],
+    );
     for (const prefix of ["/api/scan", "/api/sv"]) assert.deepEqual(await net.ask(`${prefix}${path}`, { limit: 1000 }), whole);
     assert.deepEqual((await net.post(`/api/sv${path}`, { limit: 0 })).body, { error: "Limit must be at least 1." });
     assert.equal((await net.post(`/api/sv${path}`, { limit: "5" })).status, 400);
   });
 
   it("the network: rules unless the caller has them, rounds by contract id there and as a list in the proxy, a missing preapproval by name", async () => {
-    const { amulet_rules_update: { contract } } = await scan("/v0/amulet-rules");
-    assert.deepEqual(Object.keys((await scan("/v0/amulet-rules", { cached_amulet_rules_contract_id: contract.contract_id })).amulet_rules_update), ["domain_id"]);
+    const {
+      amulet_rules_update: { contract },
+    } = await scan("/v0/amulet-rules");
+    assert.deepEqual(
+      Object.keys((await scan("/v0/amulet-rules", { cached_amulet_rules_contract_id: contract.contract_id })).amulet_rules_update),
+      ["domain_id"],
+    );
     assert.deepEqual((await net.get("/api/validator/v0/scan-proxy/amulet-rules")).body.amulet_rules.contract, contract);
-    const { open_mining_rounds, time_to_live_in_microseconds } = await scan("/v0/open-and-issuing-mining-rounds", { cached_open_mining_round_contract_ids: [], cached_issuing_round_contract_ids: [] });
+    const { open_mining_rounds, time_to_live_in_microseconds } = await scan("/v0/open-and-issuing-mining-rounds", {
+      cached_open_mining_round_contract_ids: [],
+      cached_issuing_round_contract_ids: [],
+    });
     const { body } = await net.get("/api/validator/v0/scan-proxy/open-and-issuing-mining-rounds");
     assert.deepEqual(Object.values(open_mining_rounds), body.open_mining_rounds);
     assert.deepEqual([body.open_mining_rounds.length, time_to_live_in_microseconds], [3, 600_000_000]);
-    assert.deepEqual(await net.get(`/api/validator/v0/scan-proxy/transfer-preapprovals/by-party/${net.alice}`), { status: 404, body: { error: `No TransferPreapproval found for party: ${net.alice}` } });
+    assert.deepEqual(await net.get(`/api/validator/v0/scan-proxy/transfer-preapprovals/by-party/${net.alice}`), {
+      status: 404,
+      body: { error: `No TransferPreapproval found for party: ${net.alice}` },
+    });
     assert.deepEqual((await net.get(`/api/validator/v0/scan-proxy/featured-apps/${net.alice}`)).body, {});
     assert.equal((await net.get("/api/scan/v0/dso-party-id")).body.dso_party_id, net.dso);
   });
@@ -256,7 +423,11 @@ describe("scan", () => {
     assert.match(party_id, /^wally::/);
     assert.deepEqual(await net.ask(users, { name: "wally" }), { party_id });
     assert.deepEqual(await net.ask(users, { name: "ledger-api-user", party_id: net.venue }), { party_id: net.venue });
-    assert.deepEqual((await net.get("/api/validator/v0/validator-user")).body, { party_id: net.venue, user_name: "ledger-api-user", featured: false });
+    assert.deepEqual((await net.get("/api/validator/v0/validator-user")).body, {
+      party_id: net.venue,
+      user_name: "ledger-api-user",
+      featured: false,
+    });
     assert.equal((await net.post(users, { name: "nobody", party_id: `nobody::${party_id.split("::")[1]}` })).status, 404);
     assert.deepEqual((await net.get(users)).body, { usernames: ["ledger-api-user", "wally"] });
     assert.equal((await net.post(`${users}/offboard?username=wally`)).status, 200);

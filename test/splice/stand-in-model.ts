@@ -10,14 +10,30 @@ const parties = (...names: string[]) => (self: FieldOfThis): readonly Expr[] => 
 const done = expr.pure(type.unit, expr.unit);
 
 /** An interface and the records that its view and choice are made of. */
-function standard(part: string, moduleName: string, define: (module: ModuleBuilder, factoryChoice: (name: string, fields: Readonly<Record<string, Type>>) => Readonly<Record<string, TemplateChoice>>) => void) {
+function standard(
+  part: string,
+  moduleName: string,
+  define: (
+    module: ModuleBuilder,
+    factoryChoice: (name: string, fields: Readonly<Record<string, Type>>) => Readonly<Record<string, TemplateChoice>>,
+  ) => void,
+) {
   const module = new ModuleBuilder(`Splice.Api.Token.${moduleName}`);
   define(module, (name, fields) => {
     const argument = module.record(name, { actor: type.party, ...fields });
-    return { [name]: {
-      name, consuming: false, selfBinder: "self", argBinder: { name: "arg", type: type.con(argument) }, returnType: type.unit,
-      controllers: expr.list(type.party, expr.field(argument, "actor", expr.variable("arg"))), observers: expr.list(type.party), authorizers: undefined, update: done,
-    } };
+    return {
+      [name]: {
+        name,
+        consuming: false,
+        selfBinder: "self",
+        argBinder: { name: "arg", type: type.con(argument) },
+        returnType: type.unit,
+        controllers: expr.list(type.party, expr.field(argument, "actor", expr.variable("arg"))),
+        observers: expr.list(type.party),
+        authorizers: undefined,
+        update: done,
+      },
+    };
   });
   const built = buildPackage({ name: `splice-api-token-${part}`, version: "1.0.0", modules: [module] });
   return { built, id: (name: string): DefinitionId => ({ packageId: built.id, module: module.name, name }) };
@@ -41,13 +57,25 @@ const allocationV2 = standard("allocation-v2", "AllocationV2", (module, choice) 
   module.interface("Allocation", { view: type.con(view) });
   const leg = module.record("TransferLeg", { sender: type.con(account), receiver: type.con(account) });
   const listed = module.record("FinalizedAllocation", { allocationCid: type.contractId(type.con(view)) });
-  module.interface("SettlementFactory", { view: type.con(account), choices: choice("SettlementFactory_SettleBatch", { transferLegs: type.list(type.con(leg)), allocations: type.list(type.con(listed)) }) });
+  module.interface("SettlementFactory", {
+    view: type.con(account),
+    choices: choice("SettlementFactory_SettleBatch", { transferLegs: type.list(type.con(leg)), allocations: type.list(type.con(listed)) }),
+  });
 });
 const transferV1 = standard("transfer-instruction-v1", "TransferInstructionV1", (module, choice) => {
   const instrument = module.record("InstrumentId", instrumentFields);
-  const transfer = module.record("Transfer", { sender: type.party, receiver: type.party, amount: decimal, instrumentId: type.con(instrument), executeBefore: type.timestamp });
+  const transfer = module.record("Transfer", {
+    sender: type.party,
+    receiver: type.party,
+    amount: decimal,
+    instrumentId: type.con(instrument),
+    executeBefore: type.timestamp,
+  });
   module.interface("TransferInstruction", { view: type.con(transfer) });
-  module.interface("TransferFactory", { view: type.con(instrument), choices: choice("TransferFactory_Transfer", { expectedAdmin: type.party, transfer: type.con(transfer) }) });
+  module.interface("TransferFactory", {
+    view: type.con(instrument),
+    choices: choice("TransferFactory_Transfer", { expectedAdmin: type.party, transfer: type.con(transfer) }),
+  });
 });
 
 const apis = [allocationV1.built, allocationV2.built, transferV1.built];
@@ -58,26 +86,53 @@ const own = (id: DefinitionId, field: string): Expr => expr.field(id, field, exp
 const spend = { Spend: { fields: {}, returns: type.unit, controllers: parties("dso"), update: () => done } };
 
 function amuletPackage(version: string) {
-  const amulet = new ModuleBuilder("Splice.Amulet"), rules = new ModuleBuilder("Splice.AmuletRules"), external = new ModuleBuilder("Splice.ExternalPartyAmuletRules");
-  const configState = new ModuleBuilder("Splice.ExternalPartyConfigState"), round = new ModuleBuilder("Splice.Round"), transfers = new ModuleBuilder("Splice.AmuletTransferInstruction");
-  const allocations = new ModuleBuilder("Splice.AmuletAllocation"), allocationsV2 = new ModuleBuilder("Splice.AmuletAllocationV2");
+  const amulet = new ModuleBuilder("Splice.Amulet"),
+    rules = new ModuleBuilder("Splice.AmuletRules"),
+    external = new ModuleBuilder("Splice.ExternalPartyAmuletRules");
+  const configState = new ModuleBuilder("Splice.ExternalPartyConfigState"),
+    round = new ModuleBuilder("Splice.Round"),
+    transfers = new ModuleBuilder("Splice.AmuletTransferInstruction");
+  const allocations = new ModuleBuilder("Splice.AmuletAllocation"),
+    allocationsV2 = new ModuleBuilder("Splice.AmuletAllocationV2");
   const ofDso = { signatories: parties("dso"), choices: spend };
 
   const number = amulet.record("RoundNumber", { number: type.int64 }), rate = amulet.record("RatePerRound", { rate: decimal });
   const amount = amulet.record("ExpiringAmount", { initialAmount: decimal, createdAt: type.con(number), ratePerRound: type.con(rate) });
-  const coin = amulet.template("Amulet", { fields: { dso: type.party, owner: type.party, amount: type.con(amount) }, ...ofDso, observers: parties("owner") });
-  const lock = amulet.record("TimeLock", { holders: type.list(type.party), expiresAt: type.timestamp, optContext: type.optional(type.text) });
+  const coin = amulet.template("Amulet", {
+    fields: { dso: type.party, owner: type.party, amount: type.con(amount) },
+    ...ofDso,
+    observers: parties("owner"),
+  });
+  const lock = amulet.record("TimeLock", {
+    holders: type.list(type.party),
+    expiresAt: type.timestamp,
+    optContext: type.optional(type.text),
+  });
   const locked = amulet.template("LockedAmulet", {
-    fields: { dso: type.party, amulet: type.con(coin), lock: type.con(lock) }, ...ofDso, observers: (self) => [expr.field(coin, "owner", self("amulet"))],
+    fields: { dso: type.party, amulet: type.con(coin), lock: type.con(lock) },
+    ...ofDso,
+    observers: (self) => [expr.field(coin, "owner", self("amulet"))],
   });
   amulet.template("FeaturedAppRight", { fields: { dso: type.party, provider: type.party }, ...ofDso, observers: parties("provider") });
   rules.template("AmuletRules", { fields: { dso: type.party, configSchedule: type.text, isDevNet: type.bool }, ...ofDso });
-  rules.template("TransferPreapproval", { fields: { dso: type.party, receiver: type.party, provider: type.party, validFrom: type.timestamp }, ...ofDso, observers: parties("receiver") });
+  rules.template("TransferPreapproval", {
+    fields: { dso: type.party, receiver: type.party, provider: type.party, validFrom: type.timestamp },
+    ...ofDso,
+    observers: parties("receiver"),
+  });
   external.template("ExternalPartyAmuletRules", { fields: { dso: type.party }, ...ofDso });
   configState.template("ExternalPartyConfigState", { fields: { dso: type.party, targetArchiveAfter: type.timestamp }, ...ofDso });
   const roundNumber = round.record("Number", { number: type.int64 }), relTime = round.record("RelTime", { microseconds: type.int64 });
   round.template("OpenMiningRound", {
-    fields: { dso: type.party, round: type.con(roundNumber), amuletPrice: decimal, opensAt: type.timestamp, targetClosesAt: type.timestamp, tickDuration: type.con(relTime) }, ...ofDso,
+    fields: {
+      dso: type.party,
+      round: type.con(roundNumber),
+      amuletPrice: decimal,
+      opensAt: type.timestamp,
+      targetClosesAt: type.timestamp,
+      tickDuration: type.con(relTime),
+    },
+    ...ofDso,
   });
 
   const transferId = transfers.id("AmuletTransferInstruction"), lockedCid = type.contractId(type.con(locked));
@@ -86,53 +141,107 @@ function amuletPackage(version: string) {
     implements: [instance(transferV1.id("TransferInstruction"), own(transferId, "transfer"))],
   });
   const none = (of: Type): Expr => expr.list(type.contractId(of));
-  const v1Id = allocations.id("AmuletAllocation"), v1Specification = type.con(allocationV1.id("AllocationSpecification")), v2Specification = type.con(allocationV2.id("AllocationSpecification"));
+  const v1Id = allocations.id("AmuletAllocation"),
+    v1Specification = type.con(allocationV1.id("AllocationSpecification")),
+    v2Specification = type.con(allocationV2.id("AllocationSpecification"));
   allocations.template("AmuletAllocation", {
     fields: { dso: type.party, lockedAmulet: lockedCid, allocation: v1Specification, expiresAt: type.optional(type.timestamp) }, ...ofDso,
     implements: [
-      instance(allocationV1.id("Allocation"), expr.record(allocationV1.id("AllocationView"), { allocation: own(v1Id, "allocation"), holdingCids: none(v1Specification) })),
-      instance(allocationV2.id("Allocation"), expr.record(allocationV2.id("AllocationView"), {
-        allocation: expr.record(allocationV2.id("AllocationSpecification"), { admin: own(v1Id, "dso"), settlementDeadline: own(v1Id, "expiresAt") }),
-        holdingCids: none(v2Specification),
-      })),
+      instance(
+        allocationV1.id("Allocation"),
+        expr.record(allocationV1.id("AllocationView"), { allocation: own(v1Id, "allocation"), holdingCids: none(v1Specification) }),
+      ),
+      instance(
+        allocationV2.id("Allocation"),
+        expr.record(allocationV2.id("AllocationView"), {
+          allocation: expr.record(allocationV2.id("AllocationSpecification"), {
+            admin: own(v1Id, "dso"),
+            settlementDeadline: own(v1Id, "expiresAt"),
+          }),
+          holdingCids: none(v2Specification),
+        }),
+      ),
     ],
   });
   const v2Id = allocationsV2.id("AmuletAllocationV2");
   allocationsV2.template("AmuletAllocationV2", {
-    fields: { dso: type.party, lockedAmulet: type.optional(lockedCid), allocation: v2Specification }, ...ofDso,
-    implements: [instance(allocationV2.id("Allocation"), expr.record(allocationV2.id("AllocationView"), { allocation: own(v2Id, "allocation"), holdingCids: none(v2Specification) }))],
+    fields: { dso: type.party, lockedAmulet: type.optional(lockedCid), allocation: v2Specification },
+    ...ofDso,
+    implements: [
+      instance(
+        allocationV2.id("Allocation"),
+        expr.record(allocationV2.id("AllocationView"), { allocation: own(v2Id, "allocation"), holdingCids: none(v2Specification) }),
+      ),
+    ],
   });
-  return buildPackage({ name: "splice-amulet", version, modules: [amulet, rules, external, configState, round, transfers, allocations, allocationsV2] });
+  return buildPackage({
+    name: "splice-amulet",
+    version,
+    modules: [amulet, rules, external, configState, round, transfers, allocations, allocationsV2],
+  });
 }
 
 const governance = new ModuleBuilder("Splice.DsoRules");
 const unit = type.unit;
 const dsoAction = governance.variant("DsoRulesAction", { SRARC_SetConfig: unit, SRARC_GrantFeaturedAppRight: unit });
 const amuletAction = governance.variant("AmuletRulesAction", { CRARC_SetConfig: unit });
-const ofDsoRules = governance.record("OfDsoRules", { dsoAction: type.con(dsoAction) }), ofAmuletRules = governance.record("OfAmuletRules", { amuletRulesAction: type.con(amuletAction) });
-const action = governance.variant("ActionRequiringConfirmation", { ARC_DsoRules: type.con(ofDsoRules), ARC_AmuletRules: type.con(ofAmuletRules) });
-const request = governance.record("VoteRequestData", {
-  dso: type.party, requester: type.text, action: type.con(action), voteBefore: type.timestamp, votes: type.genMap(type.text, type.int64), weight: decimal, trackingCid: type.optional(type.contractId(type.con(action))),
+const ofDsoRules = governance.record("OfDsoRules", { dsoAction: type.con(dsoAction) }),
+  ofAmuletRules = governance.record("OfAmuletRules", { amuletRulesAction: type.con(amuletAction) });
+const action = governance.variant("ActionRequiringConfirmation", {
+  ARC_DsoRules: type.con(ofDsoRules),
+  ARC_AmuletRules: type.con(ofAmuletRules),
 });
-const accepted = governance.record("Accepted", { effectiveAt: type.timestamp }), failed = governance.record("Failed", { description: type.text });
-const outcome = governance.variant("VoteRequestOutcome", { VRO_Accepted: type.con(accepted), VRO_AcceptedButActionFailed: type.con(failed), VRO_Rejected: unit, VRO_Expired: unit });
-const closed = governance.record("CloseVoteRequestResult", { request: type.con(request), completedAt: type.timestamp, outcome: type.con(outcome) });
+const request = governance.record("VoteRequestData", {
+  dso: type.party,
+  requester: type.text,
+  action: type.con(action),
+  voteBefore: type.timestamp,
+  votes: type.genMap(type.text, type.int64),
+  weight: decimal,
+  trackingCid: type.optional(type.contractId(type.con(action))),
+});
+const accepted = governance.record("Accepted", { effectiveAt: type.timestamp }),
+  failed = governance.record("Failed", { description: type.text });
+const outcome = governance.variant("VoteRequestOutcome", {
+  VRO_Accepted: type.con(accepted),
+  VRO_AcceptedButActionFailed: type.con(failed),
+  VRO_Rejected: unit,
+  VRO_Expired: unit,
+});
+const closed = governance.record("CloseVoteRequestResult", {
+  request: type.con(request),
+  completedAt: type.timestamp,
+  outcome: type.con(outcome),
+});
 governance.template("DsoRules", {
   fields: { dso: type.party },
   signatories: parties("dso"),
   choices: {
     /** Gives back what it is given. */
-    DsoRules_CloseVoteRequest: { fields: { result: type.con(closed) }, returns: type.con(closed), consuming: false, controllers: parties("dso"), update: (_, arg) => expr.pure(type.con(closed), arg("result")) },
+    DsoRules_CloseVoteRequest: {
+      fields: { result: type.con(closed) },
+      returns: type.con(closed),
+      consuming: false,
+      controllers: parties("dso"),
+      update: (_, arg) => expr.pure(type.con(closed), arg("result")),
+    },
   },
 });
 
 /** A token of somebody else's: its allocations hold tokens, its rules are under a key. */
-const team = new ModuleBuilder("Team"), teamId = team.id("TeamAllocation"), specification = type.con(allocationV1.id("AllocationSpecification"));
+const team = new ModuleBuilder("Team"),
+  teamId = team.id("TeamAllocation"),
+  specification = type.con(allocationV1.id("AllocationSpecification"));
 team.template("Token", { fields: { admin: type.party, owner: type.party }, signatories: parties("admin") });
 team.template("TeamAllocation", {
   fields: { admin: type.party, allocation: specification, tokens: type.list(type.contractId(specification)) },
   signatories: parties("admin"),
-  implements: [instance(allocationV1.id("Allocation"), expr.record(allocationV1.id("AllocationView"), { allocation: own(teamId, "allocation"), holdingCids: own(teamId, "tokens") }))],
+  implements: [
+    instance(
+      allocationV1.id("Allocation"),
+      expr.record(allocationV1.id("AllocationView"), { allocation: own(teamId, "allocation"), holdingCids: own(teamId, "tokens") }),
+    ),
+  ],
 });
 
 export const amuletDar = (version: string): Uint8Array => buildDar(amuletPackage(version), apis);

@@ -7,11 +7,20 @@ export const ago = (seconds: number): string => new Date(Date.now() - seconds * 
 const amulet = (entity: string): string => `#splice-amulet:${entity}`;
 
 export const names = {
-  amulet: amulet("Splice.Amulet:Amulet"), locked: amulet("Splice.Amulet:LockedAmulet"), featured: amulet("Splice.Amulet:FeaturedAppRight"), rules: amulet("Splice.AmuletRules:AmuletRules"),
-  preapproval: amulet("Splice.AmuletRules:TransferPreapproval"), external: amulet("Splice.ExternalPartyAmuletRules:ExternalPartyAmuletRules"),
-  configState: amulet("Splice.ExternalPartyConfigState:ExternalPartyConfigState"), round: amulet("Splice.Round:OpenMiningRound"), transfer: amulet("Splice.AmuletTransferInstruction:AmuletTransferInstruction"),
-  allocation: amulet("Splice.AmuletAllocation:AmuletAllocation"), allocationV2: amulet("Splice.AmuletAllocationV2:AmuletAllocationV2"), dsoRules: "#splice-dso-governance:Splice.DsoRules:DsoRules",
-  token: "#team-token:Team:Token", teamAllocation: "#team-token:Team:TeamAllocation",
+  amulet: amulet("Splice.Amulet:Amulet"),
+  locked: amulet("Splice.Amulet:LockedAmulet"),
+  featured: amulet("Splice.Amulet:FeaturedAppRight"),
+  rules: amulet("Splice.AmuletRules:AmuletRules"),
+  preapproval: amulet("Splice.AmuletRules:TransferPreapproval"),
+  external: amulet("Splice.ExternalPartyAmuletRules:ExternalPartyAmuletRules"),
+  configState: amulet("Splice.ExternalPartyConfigState:ExternalPartyConfigState"),
+  round: amulet("Splice.Round:OpenMiningRound"),
+  transfer: amulet("Splice.AmuletTransferInstruction:AmuletTransferInstruction"),
+  allocation: amulet("Splice.AmuletAllocation:AmuletAllocation"),
+  allocationV2: amulet("Splice.AmuletAllocationV2:AmuletAllocationV2"),
+  dsoRules: "#splice-dso-governance:Splice.DsoRules:DsoRules",
+  token: "#team-token:Team:Token",
+  teamAllocation: "#team-token:Team:TeamAllocation",
 } as const;
 
 export interface Answer { readonly status: number; readonly body: Json }
@@ -34,22 +43,54 @@ export class StandInWorld {
   }
 
   round(number: number, opensInSeconds: number): Promise<Json> {
-    return this.make(names.round, { round: { number: String(number) }, amuletPrice: "0.5", opensAt: ago(-opensInSeconds), targetClosesAt: ago(-opensInSeconds - 7_200), tickDuration: { microseconds: "600000000" } });
+    return this.make(names.round, {
+      round: { number: String(number) },
+      amuletPrice: "0.5",
+      opensAt: ago(-opensInSeconds),
+      targetClosesAt: ago(-opensInSeconds - 7_200),
+      tickDuration: { microseconds: "600000000" },
+    });
   }
 
   /** A contract of the DSO's. */
-  make(template: string, fields: Json): Promise<Json> { return this.world.create([this.dso], template, { dso: this.dso, ...fields }); }
-  spend(template: string, contractId: string): Promise<Json> { return this.world.transact([this.dso], [exercise(template, contractId, "Spend")]); }
+  make(template: string, fields: Json): Promise<Json> {
+    return this.world.create([this.dso], template, { dso: this.dso, ...fields });
+  }
+  spend(template: string, contractId: string): Promise<Json> {
+    return this.world.transact([this.dso], [exercise(template, contractId, "Spend")]);
+  }
 
-  coin(owner: string, initialAmount: string, round = 0, rate = "0.0"): Json { return { dso: this.dso, owner, amount: { initialAmount, createdAt: { number: String(round) }, ratePerRound: { rate } } }; }
-  amulet(owner: string, amount: string, round?: number, rate?: string): Promise<Json> { return this.make(names.amulet, this.coin(owner, amount, round, rate)); }
-  amulets(owner: string, amounts: readonly string[]): Promise<Json> { return this.world.transact([this.dso], amounts.map((amount) => create(names.amulet, this.coin(owner, amount)))); }
-  locked(owner: string, amount: string): Promise<Json> { return this.make(names.locked, { amulet: this.coin(owner, amount), lock: { holders: [this.dso], expiresAt: ago(-3_600) } }); }
+  coin(owner: string, initialAmount: string, round = 0, rate = "0.0"): Json {
+    return { dso: this.dso, owner, amount: { initialAmount, createdAt: { number: String(round) }, ratePerRound: { rate } } };
+  }
+  amulet(owner: string, amount: string, round?: number, rate?: string): Promise<Json> {
+    return this.make(names.amulet, this.coin(owner, amount, round, rate));
+  }
+  amulets(owner: string, amounts: readonly string[]): Promise<Json> {
+    return this.world.transact(
+      [this.dso],
+      amounts.map((amount) => create(names.amulet, this.coin(owner, amount))),
+    );
+  }
+  locked(owner: string, amount: string): Promise<Json> {
+    return this.make(names.locked, { amulet: this.coin(owner, amount), lock: { holders: [this.dso], expiresAt: ago(-3_600) } });
+  }
 
-  specification(executor = this.venue, admin = this.dso): Json { return { settlement: { executor, settleBefore: ago(-3_600) }, transferLeg: { sender: this.alice, instrumentId: { admin, id: "Amulet" } } }; }
-  allocation(lockedAmulet: string): Promise<Json> { return this.make(names.allocation, { lockedAmulet, allocation: this.specification(), expiresAt: null }); }
-  allocationV2(lockedAmulet: string | null): Promise<Json> { return this.make(names.allocationV2, { lockedAmulet, allocation: { admin: this.dso, settlementDeadline: null } }); }
-  transferOf(sender: string, receiver: string): Json { return { sender, receiver, amount: "1.0", instrumentId: { admin: this.dso, id: "Amulet" }, executeBefore: ago(-3_600) }; }
+  specification(executor = this.venue, admin = this.dso): Json {
+    return {
+      settlement: { executor, settleBefore: ago(-3_600) },
+      transferLeg: { sender: this.alice, instrumentId: { admin, id: "Amulet" } },
+    };
+  }
+  allocation(lockedAmulet: string): Promise<Json> {
+    return this.make(names.allocation, { lockedAmulet, allocation: this.specification(), expiresAt: null });
+  }
+  allocationV2(lockedAmulet: string | null): Promise<Json> {
+    return this.make(names.allocationV2, { lockedAmulet, allocation: { admin: this.dso, settlementDeadline: null } });
+  }
+  transferOf(sender: string, receiver: string): Json {
+    return { sender, receiver, amount: "1.0", instrumentId: { admin: this.dso, id: "Amulet" }, executeBefore: ago(-3_600) };
+  }
 
   async get(path: string): Promise<Answer> { return answer(await this.world.client.get(path)); }
   async post(path: string, body: Json = {}): Promise<Answer> { return answer(await this.world.client.post(path, body)); }
@@ -60,10 +101,16 @@ export class StandInWorld {
     return answered;
   }
 
-  context(kind: string, contractId: string, step: string, body: Json = {}): Promise<Answer> { return this.post(`/registry/${kind}/${contractId}/choice-contexts/${step}`, body); }
+  context(kind: string, contractId: string, step: string, body: Json = {}): Promise<Answer> {
+    return this.post(`/registry/${kind}/${contractId}/choice-contexts/${step}`, body);
+  }
 }
 
-const answer = (reply: { readonly status: number; readonly text: string }): Answer => ({ status: reply.status, body: reply.text === "" ? undefined : JSON.parse(reply.text) });
+const answer = (reply: { readonly status: number; readonly text: string }): Answer => ({
+  status: reply.status,
+  body: reply.text === "" ? undefined : JSON.parse(reply.text),
+});
 
 /** Names of what is disclosed, in order. */
-export const disclosedIn = (context: Json): readonly string[] => context.disclosedContracts.map(({ templateId }: Json) => templateId.split(":").at(-1));
+export const disclosedIn = (context: Json): readonly string[] =>
+  context.disclosedContracts.map(({ templateId }: Json) => templateId.split(":").at(-1));

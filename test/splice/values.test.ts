@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { unscaled, parseDecimal, showDecimal } from "../../src/splice/decimal.js";
-import { javaInstant, offsetDateTimeText, parseInstant, recordTimeText } from "../../src/splice/instants.js";
+import { asJavaInstant, asRecordTime, javaInstant, offsetDateTimeText, parseInstant, recordTimeText } from "../../src/splice/instants.js";
 import { compactForm, contractForm, protobufForm } from "../../src/splice/values/forms.js";
 import { valueProblem } from "../../src/splice/values/check-value.js";
 import { walkValue } from "../../src/splice/values/walk.js";
@@ -20,17 +20,35 @@ test("times: microseconds in, no, three or six digits out, by what prints them",
     const micros = parseInstant(text)!;
     assert.deepEqual([javaInstant(micros), recordTimeText(micros), offsetDateTimeText(micros)], [java, recordTime, offset]);
   }
-  for (const wrong of ["", "now", "2025-01-31", "2025-02-30T00:00:00Z", "2025-01-31T25:00:00Z", "2025-01-31T10:00:00"]) assert.equal(parseInstant(wrong), undefined, wrong);
+  for (const [ledger, java, recordTime] of [
+    ["2025-01-31T10:00:00Z", "2025-01-31T10:00:00Z", "2025-01-31T10:00:00.000000Z"],
+    ["2025-01-31T10:00:00.5Z", "2025-01-31T10:00:00.500Z", "2025-01-31T10:00:00.500000Z"],
+    ["2025-01-31T10:00:00.65443Z", "2025-01-31T10:00:00.654430Z", "2025-01-31T10:00:00.654430Z"],
+  ] as const) {
+    assert.deepEqual([asJavaInstant(ledger), asRecordTime(ledger)], [java, recordTime]);
+  }
+  for (const wrong of ["", "now", "2025-01-31", "2025-02-30T00:00:00Z", "2025-01-31T25:00:00Z", "2025-01-31T10:00:00"])
+    assert.equal(parseInstant(wrong), undefined, wrong);
 });
 
 test("amounts: ten digits, also of zero and below it; numbers of contracts as short as they can be", () => {
-  for (const text of ["0.0000000000", "100.0000000000", "-1.5000000000", "0.0000000001"]) assert.equal(showDecimal(parseDecimal(text)), text);
+  for (const text of ["0.0000000000", "100.0000000000", "-1.5000000000", "0.0000000001"])
+    assert.equal(showDecimal(parseDecimal(text)), text);
   assert.equal(showDecimal(parseDecimal("2.5") + parseDecimal("-3")), "-0.5000000000");
   assert.deepEqual(["10.0000000000", "0.0050000000", "0.0000000000", "7"].map(unscaled), ["10.0", "0.005", "0.0", "7.0"]);
 });
 
 test("patterns: % stands for any characters, _ for one, and nothing makes them slow", () => {
-  for (const [text, pattern, isIn] of [["SRARC_SetConfig", "SetConfig", true], ["SRARC_SetConfig", "S_ARC", true], ["SRARC_SetConfig", "R%C", true], ["abc", "", true], ["abc", "d", false], ["abc", "a_d", false], ["", "x", false], ["abc", "ABC", false]] as const) {
+  for (const [text, pattern, isIn] of [
+    ["SRARC_SetConfig", "SetConfig", true],
+    ["SRARC_SetConfig", "S_ARC", true],
+    ["SRARC_SetConfig", "R%C", true],
+    ["abc", "", true],
+    ["abc", "d", false],
+    ["abc", "a_d", false],
+    ["", "x", false],
+    ["abc", "ABC", false],
+  ] as const) {
     assert.equal(contains(text, pattern), isIn, `${text} ${pattern}`);
   }
   assert.equal(contains("a".repeat(2_000), `${"a%".repeat(500)}b`), false);
@@ -38,43 +56,146 @@ test("patterns: % stands for any characters, _ for one, and nothing makes them s
 
 /** A record of every kind of type. */
 const types: TypeDescription = [
-  { kind: "record", fields: [["text", 1], ["count", 2], ["amount", 3], ["at", 4], ["day", 5], ["who", 6], ["on", 7], ["nothing", 8], ["of", 9], ["list", 10], ["map", 11], ["pairs", 12], ["either", 13], ["colour", 14], ["maybe", 15], ["nested", 16], ["last", 15]].map(([name, type]) => ({ name: name as string, type: type as number })) },
-  { kind: "text" }, { kind: "int64" }, { kind: "numeric" }, { kind: "timestamp" }, { kind: "date" }, { kind: "party" }, { kind: "bool" }, { kind: "unit" }, { kind: "contractId" },
-  { kind: "list", element: 2 }, { kind: "textMap", value: 2 }, { kind: "genMap", key: 2, value: 1 }, { kind: "variant", constructors: [{ name: "L", type: 2 }, { name: "R", type: 8 }] }, { kind: "enum", constructors: ["Red", "Blue"] },
-  { kind: "optional", element: 3, nested: false }, { kind: "optional", element: 15, nested: true },
+  {
+    kind: "record",
+    fields: [
+      ["text", 1],
+      ["count", 2],
+      ["amount", 3],
+      ["at", 4],
+      ["day", 5],
+      ["who", 6],
+      ["on", 7],
+      ["nothing", 8],
+      ["of", 9],
+      ["list", 10],
+      ["map", 11],
+      ["pairs", 12],
+      ["either", 13],
+      ["colour", 14],
+      ["maybe", 15],
+      ["nested", 16],
+      ["last", 15],
+    ].map(([name, type]) => ({ name: name as string, type: type as number })),
+  },
+  { kind: "text" },
+  { kind: "int64" },
+  { kind: "numeric" },
+  { kind: "timestamp" },
+  { kind: "date" },
+  { kind: "party" },
+  { kind: "bool" },
+  { kind: "unit" },
+  { kind: "contractId" },
+  { kind: "list", element: 2 },
+  { kind: "textMap", value: 2 },
+  { kind: "genMap", key: 2, value: 1 },
+  {
+    kind: "variant",
+    constructors: [
+      { name: "L", type: 2 },
+      { name: "R", type: 8 },
+    ],
+  },
+  { kind: "enum", constructors: ["Red", "Blue"] },
+  { kind: "optional", element: 3, nested: false },
+  { kind: "optional", element: 15, nested: true },
 ];
 const value = {
-  text: "t", count: "5", amount: "1.5000000000", at: "2025-01-31T10:00:00.25Z", day: "1970-01-03", who: "a::b", on: true, nothing: {}, of: "00ab", list: ["1", "2"], map: { b: "1", a: "2" }, pairs: [["1", "x"]],
-  either: { tag: "L", value: "3" }, colour: "Blue", maybe: null, nested: [["2.0000000000"]],
+  text: "t",
+  count: "5",
+  amount: "1.5000000000",
+  at: "2025-01-31T10:00:00.25Z",
+  day: "1970-01-03",
+  who: "a::b",
+  on: true,
+  nothing: {},
+  of: "00ab",
+  list: ["1", "2"],
+  map: { b: "1", a: "2" },
+  pairs: [["1", "x"]],
+  either: { tag: "L", value: "3" },
+  colour: "Blue",
+  maybe: null,
+  nested: [["2.0000000000"]],
 };
 
 test("values: compact JSON writes None out and times with three or six digits", () => {
   assert.deepEqual(walkValue(types, value, compactForm), { ...value, at: "2025-01-31T10:00:00.250Z", last: null });
-  assert.deepEqual(walkValue(types, { ...value, nested: [] }, compactForm), { ...value, at: "2025-01-31T10:00:00.250Z", nested: [], last: null });
+  assert.deepEqual(walkValue(types, { ...value, nested: [] }, compactForm), {
+    ...value,
+    at: "2025-01-31T10:00:00.250Z",
+    nested: [],
+    last: null,
+  });
 });
 
 test("values: payloads of contracts have numbers without zeros at the end", () => {
-  assert.deepEqual(walkValue(types, value, contractForm), { ...value, at: "2025-01-31T10:00:00.250Z", amount: "1.5", nested: [["2.0"]], last: null });
+  assert.deepEqual(walkValue(types, value, contractForm), {
+    ...value,
+    at: "2025-01-31T10:00:00.250Z",
+    amount: "1.5",
+    nested: [["2.0"]],
+    last: null,
+  });
 });
 
 test("values: protobuf's JSON tells every type; empty things are empty, what the ledger left out stays out", () => {
-  const { record: { fields } } = walkValue(types, value, protobufForm) as { record: { fields: { value: unknown }[] } };
-  assert.deepEqual(fields.map((field) => field.value), [
-    { text: "t" }, { int64: "5" }, { numeric: "1.5000000000" }, { timestamp: "1738317600250000" }, { date: 2 }, { party: "a::b" }, { bool: true }, { unit: {} }, { contractId: "00ab" },
-    { list: { elements: [{ int64: "1" }, { int64: "2" }] } }, { textMap: { entries: [{ key: "b", value: { int64: "1" } }, { key: "a", value: { int64: "2" } }] } },
-    { genMap: { entries: [{ key: { int64: "1" }, value: { text: "x" } }] } }, { variant: { constructor: "L", value: { int64: "3" } } }, { enum: { constructor: "Blue" } },
-    { optional: {} }, { optional: { value: { optional: { value: { numeric: "2.0000000000" } } } } },
-  ]);
-  assert.deepEqual([[], {}, []].map((empty, index) => walkValue([types[10 + index]!, ...types.slice(1)], empty, protobufForm)), [{ list: {} }, { textMap: {} }, { genMap: {} }]);
+  const {
+    record: { fields },
+  } = walkValue(types, value, protobufForm) as { record: { fields: { value: unknown }[] } };
+  assert.deepEqual(
+    fields.map((field) => field.value),
+    [
+      { text: "t" },
+      { int64: "5" },
+      { numeric: "1.5000000000" },
+      { timestamp: "1738317600250000" },
+      { date: 2 },
+      { party: "a::b" },
+      { bool: true },
+      { unit: {} },
+      { contractId: "00ab" },
+      { list: { elements: [{ int64: "1" }, { int64: "2" }] } },
+      {
+        textMap: {
+          entries: [
+            { key: "b", value: { int64: "1" } },
+            { key: "a", value: { int64: "2" } },
+          ],
+        },
+      },
+      { genMap: { entries: [{ key: { int64: "1" }, value: { text: "x" } }] } },
+      { variant: { constructor: "L", value: { int64: "3" } } },
+      { enum: { constructor: "Blue" } },
+      { optional: {} },
+      { optional: { value: { optional: { value: { numeric: "2.0000000000" } } } } },
+    ],
+  );
+  assert.deepEqual(
+    [[], {}, []].map((empty, index) => walkValue([types[10 + index]!, ...types.slice(1)], empty, protobufForm)),
+    [{ list: {} }, { textMap: {} }, { genMap: {} }],
+  );
   assert.deepEqual(walkValue([{ kind: "record", fields: [] }], {}, protobufForm), { record: {} });
 });
 
 test("values: a request's argument is checked; what is optional may be missing, what is unknown is ignored", () => {
   assert.equal(valueProblem(types, { ...value, count: 5, unknown: 1 }), undefined);
   for (const [change, told] of [
-    [{ text: 1 }, "text"], [{ count: "x" }, "count"], [{ amount: "1,5" }, "amount"], [{ at: "soon" }, "at"], [{ of: "xyz" }, "of"], [{ list: ["1", "b"] }, "list[1]"], [{ map: { a: [] } }, "map.a"], [{ pairs: [["1"]] }, "pairs"],
-    [{ either: { tag: "M" } }, "either"], [{ either: { tag: "L", value: [] } }, "either.L"], [{ colour: "Green" }, "colour"], [{ nested: "2.0" }, "nested"],
-  ] as const) assert.ok(valueProblem(types, { ...value, ...change })?.includes(told), `${told}: ${valueProblem(types, { ...value, ...change })}`);
+    [{ text: 1 }, "text"],
+    [{ count: "x" }, "count"],
+    [{ amount: "1,5" }, "amount"],
+    [{ at: "soon" }, "at"],
+    [{ of: "xyz" }, "of"],
+    [{ list: ["1", "b"] }, "list[1]"],
+    [{ map: { a: [] } }, "map.a"],
+    [{ pairs: [["1"]] }, "pairs"],
+    [{ either: { tag: "M" } }, "either"],
+    [{ either: { tag: "L", value: [] } }, "either.L"],
+    [{ colour: "Green" }, "colour"],
+    [{ nested: "2.0" }, "nested"],
+  ] as const)
+    assert.ok(valueProblem(types, { ...value, ...change })?.includes(told), `${told}: ${valueProblem(types, { ...value, ...change })}`);
   assert.equal(valueProblem(types, { ...value, who: undefined }), "expected a value of type party at who");
   const { who: _, ...without } = value;
   assert.equal(valueProblem(types, without), "missing field who");

@@ -29,7 +29,9 @@ const clientLimits: readonly (readonly [keyof typeof limits, string])[] = [
   ["collectionEntriesMax", "entries of one list or map value made by a builtin"],
   ["transactionNodesMax", "nodes of one transaction"],
   ["transactionBytesMax", "values of one transaction, about as they are written"],
-  ["commandsInFlightMax", "commands at once; more is 409 with retry information"],
+  ["commandsInFlightMax", "commands at once; more wait in line"],
+  ["commandInLineMs", "waiting in line; then 409 with retry information"],
+  ["commandsAsideMax", "commands that wait for a later ledger time; more is 409 with retry information"],
   ["deduplicationDurationMaxSeconds", "deduplication window"],
   ["streamBufferedBytesMax", "unsent bytes of one stream before its reader waits"],
 ];

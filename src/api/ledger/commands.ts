@@ -1,11 +1,12 @@
 import type { Result } from "../../base/result.js";
 import { fail, ok } from "../../base/result.js";
-import type { CommandSubmission, Ledger, UpdateElementForm, UpdateFormatRequest } from "../../ledger/ledger.js";
+import type { Admission, CommandSubmission, Ledger, UpdateElementForm, UpdateFormatRequest } from "../../ledger/ledger.js";
 import { isNameProblem } from "../../ledger/updates.js";
 import { jsonBody } from "../body.js";
 import type { RequestFailure } from "../errors.js";
 import { ofSubmission } from "../failures.js";
-import { json, operation } from "../operation.js";
+import { json, operation, type Handled } from "../operation.js";
+import type { Services } from "../services.js";
 import type { Spliced } from "../wire.js";
 import { spliced } from "../wire.js";
 import { transactionFormatClaims } from "./format-claims.js";
@@ -23,17 +24,20 @@ import type {
 /** Made once: a validator is some ten thousand characters of JavaScript. */
 const commandsBody = jsonBody(typia.createValidate<JsCommands>(), typia.createAssert<JsCommands>(), commandsParts);
 
+export const admitCommand = ({ ledger }: Pick<Services, "ledger">, signal: () => AbortSignal): Handled<Admission> => ledger.admit(signal);
+
 export const commandOperations = {
   submitAndWait: operation({
     route: "POST /v2/commands/submit-and-wait",
     summary: "Submits commands and waits until their transaction is durable.",
     claims: submissionClaimsOf,
+    admit: admitCommand,
     body: commandsBody,
     reply: json<SubmitAndWaitResponse>(),
-    handle: async ({ ledger }, { body, apart, caller, trace }) => {
+    handle: async ({ ledger }, { body, apart, caller, trace, admission }) => {
       const submission = submissionOf(body, apart, caller, trace);
       if (submission.error !== undefined) return submission;
-      const accepted = await ledger.submit(submission.ok);
+      const accepted = await ledger.submit(submission.ok, admission);
       return accepted.error === undefined ? ok(accepted.ok) : fail(ofSubmission(accepted.error, submission.ok.submissionId));
     },
   }),
@@ -42,14 +46,15 @@ export const commandOperations = {
     route: "POST /v2/commands/submit-and-wait-for-transaction",
     summary: "Submits commands and answers with their transaction.",
     claims: ({ body }) => [...submissionClaims(body.commands), ...transactionFormatClaims(body.transactionFormat)],
+    admit: admitCommand,
     body: jsonBody(typia.createValidate<JsSubmitAndWaitForTransactionRequest>(), typia.createAssert<JsSubmitAndWaitForTransactionRequest>(), wrappedCommandsParts),
     reply: json<JsSubmitAndWaitForTransactionResponse>(),
-    handle: async ({ ledger }, { body, apart, caller, trace }) => {
+    handle: async ({ ledger }, { body, apart, caller, trace, admission }) => {
       const submission = submissionOf(body.commands, apart, caller, trace);
       if (submission.error !== undefined) return submission;
       const format = transactionFormat(body, submission.ok);
       if (format.error !== undefined) return fail(ofSubmission(format.error, submission.ok.submissionId));
-      return submitAndRead<JsSubmitAndWaitForTransactionResponse>(ledger, submission.ok, format.ok, "flat", "transaction");
+      return submitAndRead<JsSubmitAndWaitForTransactionResponse>(ledger, { submission: submission.ok, admission }, format.ok, "flat", "transaction");
     },
   }),
 
@@ -58,13 +63,14 @@ export const commandOperations = {
     summary: "Submits commands and answers with their transaction as a tree.",
     deprecated: true,
     claims: submissionClaimsOf,
+    admit: admitCommand,
     body: commandsBody,
     reply: json<JsSubmitAndWaitForTransactionTreeResponse>(),
-    handle: async ({ ledger }, { body, apart, caller, trace }) => {
+    handle: async ({ ledger }, { body, apart, caller, trace, admission }) => {
       const submission = submissionOf(body, apart, caller, trace);
       if (submission.error !== undefined) return submission;
       const format = onlyTransactions(wildcardFor(submission.ok.actAs), "ledgerEffects");
-      return submitAndRead<JsSubmitAndWaitForTransactionTreeResponse>(ledger, submission.ok, format, "tree", "transactionTree");
+      return submitAndRead<JsSubmitAndWaitForTransactionTreeResponse>(ledger, { submission: submission.ok, admission }, format, "tree", "transactionTree");
     },
   }),
 
@@ -72,12 +78,13 @@ export const commandOperations = {
     route: "POST /v2/commands/async/submit",
     summary: "Submits commands; their outcome is a completion.",
     claims: submissionClaimsOf,
+    admit: admitCommand,
     body: commandsBody,
     reply: json<SubmitResponse>(),
-    handle: async ({ ledger }, { body, apart, caller, trace }) => {
+    handle: async ({ ledger }, { body, apart, caller, trace, admission }) => {
       const submission = submissionOf(body, apart, caller, trace);
       if (submission.error !== undefined) return submission;
-      const accepted = await ledger.submitAsync(submission.ok);
+      const accepted = await ledger.submitAsync(submission.ok, admission);
       return accepted.error === undefined ? ok({}) : fail(ofSubmission(accepted.error, submission.ok.submissionId));
     },
   }),
@@ -90,10 +97,12 @@ export function transactionFormat(body: Pick<JsSubmitAndWaitForTransactionReques
   return format.error === undefined ? ok(onlyTransactions(format.ok.eventFormat, format.ok.shape)) : format;
 }
 
-async function submitAndRead<W>(ledger: Ledger, submission: CommandSubmission, format: UpdateFormatRequest, form: UpdateElementForm, member: string): Promise<Result<Spliced<W>, RequestFailure>> {
+interface ToSubmit { readonly submission: CommandSubmission; readonly admission: Admission | undefined }
+
+async function submitAndRead<W>(ledger: Ledger, { submission, admission }: ToSubmit, format: UpdateFormatRequest, form: UpdateElementForm, member: string): Promise<Result<Spliced<W>, RequestFailure>> {
   const wrong = formatProblem(ledger, format, form);
   if (wrong !== undefined) return fail(ofSubmission(wrong, submission.submissionId));
-  const accepted = await ledger.submit(submission);
+  const accepted = await ledger.submit(submission, admission);
   if (accepted.error !== undefined) return fail(ofSubmission(accepted.error, submission.submissionId));
   const by = { offset: accepted.ok.completionOffset };
   const transaction = await ledger.readUpdate({ by, format, form, emptyWhenHidden: true });

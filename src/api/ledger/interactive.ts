@@ -11,7 +11,7 @@ import type { RequestFailure } from "../errors.js";
 import { invalidField } from "../failures.js";
 import { json, operation, type Call, type NoQuery } from "../operation.js";
 import { spliced } from "../wire.js";
-import { formatProblem, transactionFormat } from "./commands.js";
+import { admitCommand, formatProblem, transactionFormat } from "./commands.js";
 import { toBytes, toMicroseconds } from "./decoding.js";
 import { transactionFormatClaims } from "./format-claims.js";
 import { signaturesOf } from "./signatures.js";
@@ -36,6 +36,7 @@ export const interactiveOperations = {
     route: "POST /v2/interactive-submission/prepare",
     summary: "Interprets commands into a transaction for signing elsewhere.",
     claims: ({ body }) => [{ kind: "authenticated" }, { kind: "user", userId: body.userId ?? "" }, ...readAs([...new Set([...body.actAs, ...(body.readAs ?? [])])])],
+    admit: admitCommand,
     body: jsonBody(typia.createValidate<JsPrepareSubmissionRequest>(), typia.createAssert<JsPrepareSubmissionRequest>(), commandsParts),
     reply: json<JsPrepareSubmissionResponse>(),
     handle: async ({ ledger }, { body, apart, caller, trace }) => {
@@ -60,12 +61,13 @@ export const interactiveOperations = {
     route: "POST /v2/interactive-submission/execute",
     summary: "Submits a prepared and signed transaction; its outcome is a completion.",
     claims: ({ body }) => executeClaims(body),
+    admit: admitCommand,
     body: jsonBody(typia.createValidate<JsExecuteSubmissionRequest>(), typia.createAssert<JsExecuteSubmissionRequest>()),
     reply: json<ExecuteSubmissionResponse>(),
     handle: async ({ ledger }, call) => {
       const execution = executionOf(call);
       if (isFailure(execution)) return execution;
-      const accepted = await ledger.interactive.executeAsync(execution.ok);
+      const accepted = await ledger.interactive.executeAsync(execution.ok, call.admission);
       return isFailure(accepted) ? accepted : ok({});
     },
   }),
@@ -74,11 +76,12 @@ export const interactiveOperations = {
     route: "POST /v2/interactive-submission/executeAndWait",
     summary: "Submits a prepared and signed transaction and waits until it is durable.",
     claims: ({ body }) => executeClaims(body),
+    admit: admitCommand,
     body: jsonBody(typia.createValidate<JsExecuteSubmissionAndWaitRequest>(), typia.createAssert<JsExecuteSubmissionAndWaitRequest>()),
     reply: json<ExecuteSubmissionAndWaitResponse>(),
     handle: async ({ ledger }, call) => {
       const execution = executionOf(call);
-      return isFailure(execution) ? execution : ledger.interactive.execute(execution.ok);
+      return isFailure(execution) ? execution : ledger.interactive.execute(execution.ok, call.admission);
     },
   }),
 
@@ -86,6 +89,7 @@ export const interactiveOperations = {
     route: "POST /v2/interactive-submission/executeAndWaitForTransaction",
     summary: "Submits a prepared and signed transaction and answers with it.",
     claims: ({ body }) => [...executeClaims(body), ...transactionFormatClaims(body.transactionFormat)],
+    admit: admitCommand,
     body: jsonBody(typia.createValidate<JsExecuteSubmissionAndWaitForTransactionRequest>(), typia.createAssert<JsExecuteSubmissionAndWaitForTransactionRequest>()),
     reply: json<JsExecuteSubmissionAndWaitForTransactionResponse>(),
     handle: async ({ ledger }, call) => {
@@ -95,7 +99,7 @@ export const interactiveOperations = {
       if (isFailure(format)) return format;
       const wrong = formatProblem(ledger, format.ok, "flat");
       if (wrong !== undefined) return fail(wrong);
-      const accepted = await ledger.interactive.execute(execution.ok);
+      const accepted = await ledger.interactive.execute(execution.ok, call.admission);
       if (isFailure(accepted)) return accepted;
       const transaction = await ledger.readUpdate({ by: { offset: accepted.ok.completionOffset }, format: format.ok, form: "flat", emptyWhenHidden: true });
       return isFailure(transaction) ? transaction : ok(spliced<JsExecuteSubmissionAndWaitForTransactionResponse>(`{"transaction":${transaction.ok}}`));

@@ -8,7 +8,13 @@ import type { ChoiceContext, FactoryWithChoiceContext, GetChoiceContextRequest, 
 const contextBody = jsonBody(typia.createValidate<GetChoiceContextRequest>(), typia.createAssert<GetChoiceContextRequest>());
 const factoryBody = jsonBody(typia.createValidate<GetFactoryRequest>(), typia.createAssert<GetFactoryRequest>());
 
-const unsupported = () => fail(refused({ kind: "invalid", message: "Allocation instruction choice contexts are unsupported because amulet does not create allocation instructions." }));
+const unsupported = () =>
+  fail(
+    refused({
+      kind: "invalid",
+      message: "Allocation instruction choice contexts are unsupported because amulet does not create allocation instructions.",
+    }),
+  );
 
 export const allocationInstructionOperations = {
   allocationFactory: declare({

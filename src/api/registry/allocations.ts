@@ -11,32 +11,47 @@ export const allocationOperations = {
   allocationTransferContext: declare({
     route: "POST /allocations/v1/{allocationId}/choice-contexts/execute-transfer",
     summary: "What the execution of an allocated transfer needs.",
-    claims: "none", body: contextBody, reply: json<ChoiceContext>(),
-    handle: async ({ registry }, { params, body }) => answered(await registry.allocationContext("v1", params.allocationId, "executeTransfer", contextOptions(body))),
+    claims: "none",
+    body: contextBody,
+    reply: json<ChoiceContext>(),
+    handle: async ({ registry }, { params, body }) =>
+      answered(await registry.allocationContext("v1", params.allocationId, "executeTransfer", contextOptions(body))),
   }),
   allocationWithdrawContext: declare({
     route: "POST /allocations/v1/{allocationId}/choice-contexts/withdraw",
     summary: "What the withdrawal of an allocation needs.",
-    claims: "none", body: contextBody, reply: json<ChoiceContext>(),
-    handle: async ({ registry }, { params, body }) => answered(await registry.allocationContext("v1", params.allocationId, "withdraw", contextOptions(body))),
+    claims: "none",
+    body: contextBody,
+    reply: json<ChoiceContext>(),
+    handle: async ({ registry }, { params, body }) =>
+      answered(await registry.allocationContext("v1", params.allocationId, "withdraw", contextOptions(body))),
   }),
   allocationCancelContext: declare({
     route: "POST /allocations/v1/{allocationId}/choice-contexts/cancel",
     summary: "What the cancellation of an allocation needs.",
-    claims: "none", body: contextBody, reply: json<ChoiceContext>(),
-    handle: async ({ registry }, { params, body }) => answered(await registry.allocationContext("v1", params.allocationId, "cancel", contextOptions(body))),
+    claims: "none",
+    body: contextBody,
+    reply: json<ChoiceContext>(),
+    handle: async ({ registry }, { params, body }) =>
+      answered(await registry.allocationContext("v1", params.allocationId, "cancel", contextOptions(body))),
   }),
   allocationV2WithdrawContext: declare({
     route: "POST /allocations/v2/{allocationId}/choice-contexts/withdraw",
     summary: "What the withdrawal of an allocation of the second generation needs.",
-    claims: "none", body: contextBody, reply: json<ChoiceContext>(),
-    handle: async ({ registry }, { params, body }) => answered(await registry.allocationContext("v2", params.allocationId, "withdraw", contextOptions(body))),
+    claims: "none",
+    body: contextBody,
+    reply: json<ChoiceContext>(),
+    handle: async ({ registry }, { params, body }) =>
+      answered(await registry.allocationContext("v2", params.allocationId, "withdraw", contextOptions(body))),
   }),
   allocationV2CancelContext: declare({
     route: "POST /allocations/v2/{allocationId}/choice-contexts/cancel",
     summary: "What the cancellation of an allocation of the second generation needs.",
-    claims: "none", body: contextBody, reply: json<ChoiceContext>(),
-    handle: async ({ registry }, { params, body }) => answered(await registry.allocationContext("v2", params.allocationId, "cancel", contextOptions(body))),
+    claims: "none",
+    body: contextBody,
+    reply: json<ChoiceContext>(),
+    handle: async ({ registry }, { params, body }) =>
+      answered(await registry.allocationContext("v2", params.allocationId, "cancel", contextOptions(body))),
   }),
   settlementFactory: declare({
     route: "POST /allocation/v2/settlement-factory",

@@ -12,14 +12,35 @@ import { metadataOperations } from "./metadata.js";
 import type { RegistryServices } from "./services.js";
 import { transferInstructionOperations } from "./transfer-instructions.js";
 
-export const registryOperations = { ...metadataOperations, ...transferInstructionOperations, ...allocationInstructionOperations, ...allocationOperations };
+export const registryOperations = {
+  ...metadataOperations,
+  ...transferInstructionOperations,
+  ...allocationInstructionOperations,
+  ...allocationOperations,
+};
 
-export function registryApis({ splice, authentication }: { readonly splice: Splice; readonly authentication: Authentication }): readonly Api[] {
+export function registryApis({
+  splice,
+  authentication,
+}: {
+  readonly splice: Splice;
+  readonly authentication: Authentication;
+}): readonly Api[] {
   const common = { label: "registry.", errors: spliceErrors, credentials: callersByToken(authentication), documents: [] };
   const amulet: RegistryServices = { registry: splice.registry, metadata: splice.metadata };
   return [
     { ...common, prefixes: ["/registry"], operations: registryOperations, services: amulet },
-    { ...common, prefixes: ["/api/validator/v0/scan-proxy/registry"], operations: requiring(registryOperations, authenticated), services: amulet },
-    ...[...splice.tokenMetadata].map(([name, metadata]) => ({ ...common, prefixes: [`/registries/${name}/registry`], operations: registryOperations, services: { registry: splice.registry, metadata } satisfies RegistryServices })),
+    {
+      ...common,
+      prefixes: ["/api/validator/v0/scan-proxy/registry"],
+      operations: requiring(registryOperations, authenticated),
+      services: amulet,
+    },
+    ...[...splice.tokenMetadata].map(([name, metadata]) => ({
+      ...common,
+      prefixes: [`/registries/${name}/registry`],
+      operations: registryOperations,
+      services: { registry: splice.registry, metadata } satisfies RegistryServices,
+    })),
   ];
 }

@@ -8,4 +8,6 @@ export interface RegistryServices {
 
 export const declare = operationFor<RegistryServices>();
 
-export const contextOptions = (body: { readonly excludeDebugFields?: boolean | null }): { readonly excludeDebugFields: boolean } => ({ excludeDebugFields: body.excludeDebugFields ?? false });
+export const contextOptions = (body: { readonly excludeDebugFields?: boolean | null }): { readonly excludeDebugFields: boolean } => ({
+  excludeDebugFields: body.excludeDebugFields ?? false,
+});

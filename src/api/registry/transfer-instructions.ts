@@ -17,20 +17,29 @@ export const transferInstructionOperations = {
   transferInstructionAcceptContext: declare({
     route: "POST /transfer-instruction/v1/{transferInstructionId}/choice-contexts/accept",
     summary: "What the acceptance of a transfer needs.",
-    claims: "none", body: contextBody, reply: json<ChoiceContext>(),
-    handle: async ({ registry }, { params, body }) => answered(await registry.transferInstructionContext("v1", params.transferInstructionId, "accept", contextOptions(body))),
+    claims: "none",
+    body: contextBody,
+    reply: json<ChoiceContext>(),
+    handle: async ({ registry }, { params, body }) =>
+      answered(await registry.transferInstructionContext("v1", params.transferInstructionId, "accept", contextOptions(body))),
   }),
   transferInstructionRejectContext: declare({
     route: "POST /transfer-instruction/v1/{transferInstructionId}/choice-contexts/reject",
     summary: "What the rejection of a transfer needs.",
-    claims: "none", body: contextBody, reply: json<ChoiceContext>(),
-    handle: async ({ registry }, { params, body }) => answered(await registry.transferInstructionContext("v1", params.transferInstructionId, "reject", contextOptions(body))),
+    claims: "none",
+    body: contextBody,
+    reply: json<ChoiceContext>(),
+    handle: async ({ registry }, { params, body }) =>
+      answered(await registry.transferInstructionContext("v1", params.transferInstructionId, "reject", contextOptions(body))),
   }),
   transferInstructionWithdrawContext: declare({
     route: "POST /transfer-instruction/v1/{transferInstructionId}/choice-contexts/withdraw",
     summary: "What the withdrawal of a transfer needs.",
-    claims: "none", body: contextBody, reply: json<ChoiceContext>(),
-    handle: async ({ registry }, { params, body }) => answered(await registry.transferInstructionContext("v1", params.transferInstructionId, "withdraw", contextOptions(body))),
+    claims: "none",
+    body: contextBody,
+    reply: json<ChoiceContext>(),
+    handle: async ({ registry }, { params, body }) =>
+      answered(await registry.transferInstructionContext("v1", params.transferInstructionId, "withdraw", contextOptions(body))),
   }),
   transferFactoryV2: declare({
     route: "POST /transfer-instruction/v2/transfer-factory",
@@ -41,19 +50,28 @@ export const transferInstructionOperations = {
   transferInstructionV2AcceptContext: declare({
     route: "POST /transfer-instruction/v2/{transferInstructionId}/choice-contexts/accept",
     summary: "What the acceptance of a transfer of the second generation needs.",
-    claims: "none", body: contextBody, reply: json<ChoiceContext>(),
-    handle: async ({ registry }, { params, body }) => answered(await registry.transferInstructionContext("v2", params.transferInstructionId, "accept", contextOptions(body))),
+    claims: "none",
+    body: contextBody,
+    reply: json<ChoiceContext>(),
+    handle: async ({ registry }, { params, body }) =>
+      answered(await registry.transferInstructionContext("v2", params.transferInstructionId, "accept", contextOptions(body))),
   }),
   transferInstructionV2RejectContext: declare({
     route: "POST /transfer-instruction/v2/{transferInstructionId}/choice-contexts/reject",
     summary: "What the rejection of a transfer of the second generation needs.",
-    claims: "none", body: contextBody, reply: json<ChoiceContext>(),
-    handle: async ({ registry }, { params, body }) => answered(await registry.transferInstructionContext("v2", params.transferInstructionId, "reject", contextOptions(body))),
+    claims: "none",
+    body: contextBody,
+    reply: json<ChoiceContext>(),
+    handle: async ({ registry }, { params, body }) =>
+      answered(await registry.transferInstructionContext("v2", params.transferInstructionId, "reject", contextOptions(body))),
   }),
   transferInstructionV2WithdrawContext: declare({
     route: "POST /transfer-instruction/v2/{transferInstructionId}/choice-contexts/withdraw",
     summary: "What the withdrawal of a transfer of the second generation needs.",
-    claims: "none", body: contextBody, reply: json<ChoiceContext>(),
-    handle: async ({ registry }, { params, body }) => answered(await registry.transferInstructionContext("v2", params.transferInstructionId, "withdraw", contextOptions(body))),
+    claims: "none",
+    body: contextBody,
+    reply: json<ChoiceContext>(),
+    handle: async ({ registry }, { params, body }) =>
+      answered(await registry.transferInstructionContext("v2", params.transferInstructionId, "withdraw", contextOptions(body))),
   }),
 };

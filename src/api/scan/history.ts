@@ -8,8 +8,11 @@ import type { DamlValueEncoding, EventHistoryRequest, EventHistoryResponse, Upda
 
 const encodingOf = (asked: string | null | undefined): DamlValueEncoding => (asked === "protobuf_json" ? asked : "compact_json");
 
-const queryOf = ({ after, page_size: pageSize }: UpdateHistoryRequest, encoding: string | null | undefined): HistoryQuery =>
-  ({ pageSize, encoding: encodingOf(encoding), after: after == null ? undefined : { migrationId: after.after_migration_id, recordTime: after.after_record_time } });
+const queryOf = ({ after, page_size: pageSize }: UpdateHistoryRequest, encoding: string | null | undefined): HistoryQuery => ({
+  pageSize,
+  encoding: encodingOf(encoding),
+  after: after == null ? undefined : { migrationId: after.after_migration_id, recordTime: after.after_record_time },
+});
 
 const encodingQuery = { daml_value_encoding: text() };
 
@@ -17,25 +20,41 @@ export const historyOperations = {
   eventHistory: declare({
     route: "POST /v0/events",
     summary: "The events of the ledger in order, with their verdicts.",
-    claims: "none", body: jsonBody(typia.createValidate<EventHistoryRequest>(), typia.createAssert<EventHistoryRequest>()), reply: json<EventHistoryResponse>(),
-    handle: async ({ splice }, { body }) => answeredAs(await splice.history.events(queryOf(body, body.daml_value_encoding ?? body.contract_value_encoding)), (events) => ({ events })),
+    claims: "none",
+    body: jsonBody(typia.createValidate<EventHistoryRequest>(), typia.createAssert<EventHistoryRequest>()),
+    reply: json<EventHistoryResponse>(),
+    handle: async ({ splice }, { body }) =>
+      answeredAs(await splice.history.events(queryOf(body, body.daml_value_encoding ?? body.contract_value_encoding)), (events) => ({
+        events,
+      })),
   }),
   eventById: declare({
     route: "GET /v0/events/{update_id}",
     summary: "One event.",
-    claims: "none", query: encodingQuery, body: noBody(), reply: json<EventItem>(),
-    handle: async ({ splice }, { params, query }) => answered(await splice.history.event(params.update_id, encodingOf(query.daml_value_encoding))),
+    claims: "none",
+    query: encodingQuery,
+    body: noBody(),
+    reply: json<EventItem>(),
+    handle: async ({ splice }, { params, query }) =>
+      answered(await splice.history.event(params.update_id, encodingOf(query.daml_value_encoding))),
   }),
   updateHistory: declare({
     route: "POST /v2/updates",
     summary: "The updates that the DSO sees, in order.",
-    claims: "none", body: jsonBody(typia.createValidate<UpdateHistoryRequest>(), typia.createAssert<UpdateHistoryRequest>()), reply: json<UpdateHistoryResponse>(),
-    handle: async ({ splice }, { body }) => answeredAs(await splice.history.updates(queryOf(body, body.daml_value_encoding)), (transactions) => ({ transactions })),
+    claims: "none",
+    body: jsonBody(typia.createValidate<UpdateHistoryRequest>(), typia.createAssert<UpdateHistoryRequest>()),
+    reply: json<UpdateHistoryResponse>(),
+    handle: async ({ splice }, { body }) =>
+      answeredAs(await splice.history.updates(queryOf(body, body.daml_value_encoding)), (transactions) => ({ transactions })),
   }),
   updateById: declare({
     route: "GET /v2/updates/{update_id}",
     summary: "One update that the DSO sees.",
-    claims: "none", query: encodingQuery, body: noBody(), reply: json<UpdateItem>(),
-    handle: async ({ splice }, { params, query }) => answered(await splice.history.update(params.update_id, encodingOf(query.daml_value_encoding))),
+    claims: "none",
+    query: encodingQuery,
+    body: noBody(),
+    reply: json<UpdateItem>(),
+    handle: async ({ splice }, { params, query }) =>
+      answered(await splice.history.update(params.update_id, encodingOf(query.daml_value_encoding))),
   }),
 };

@@ -6,17 +6,49 @@ import { int32, required, text } from "../query.js";
 import { answered, answeredAs, refused } from "../splice/errors.js";
 import { declare } from "./services.js";
 import type {
-  FeatureSupportResponse, GetAmuletRulesRequest, GetAmuletRulesResponse, GetAnsRulesRequest, GetAnsRulesResponse, GetBackfillingStatusResponse, GetClosedRoundsResponse, GetDsoPartyIdResponse,
-  GetExternalPartyAmuletRulesRequest, GetExternalPartyAmuletRulesResponse, GetMemberTrafficStatusResponse, GetOpenAndIssuingMiningRoundsRequest, GetOpenAndIssuingMiningRoundsResponse,
-  GetPartyToParticipantResponse, GetPartyToParticipantResponseV1, GetSpliceInstanceNamesResponse, ListDsoScansResponse, ListEntriesResponse, ListFeaturedAppRightsResponse, LookupEntryResponse,
-  LookupFeaturedAppRightResponse, LookupTransferCommandCounterByPartyResponse, LookupTransferPreapprovalByPartyResponse, MaybeCachedContractWithState,
+  FeatureSupportResponse,
+  GetAmuletRulesRequest,
+  GetAmuletRulesResponse,
+  GetAnsRulesRequest,
+  GetAnsRulesResponse,
+  GetBackfillingStatusResponse,
+  GetClosedRoundsResponse,
+  GetDsoPartyIdResponse,
+  GetExternalPartyAmuletRulesRequest,
+  GetExternalPartyAmuletRulesResponse,
+  GetMemberTrafficStatusResponse,
+  GetOpenAndIssuingMiningRoundsRequest,
+  GetOpenAndIssuingMiningRoundsResponse,
+  GetPartyToParticipantResponse,
+  GetPartyToParticipantResponseV1,
+  GetSpliceInstanceNamesResponse,
+  ListDsoScansResponse,
+  ListEntriesResponse,
+  ListFeaturedAppRightsResponse,
+  LookupEntryResponse,
+  LookupFeaturedAppRightResponse,
+  LookupTransferCommandCounterByPartyResponse,
+  LookupTransferPreapprovalByPartyResponse,
+  MaybeCachedContractWithState,
 } from "./types.js";
 
 /** Without the contract where the caller has it. */
-const unlessCached = ({ contract, domain_id }: ContractWithState, cached: string | null | undefined): MaybeCachedContractWithState => (contract.contract_id === cached ? { domain_id } : { contract, domain_id });
+const unlessCached = ({ contract, domain_id }: ContractWithState, cached: string | null | undefined): MaybeCachedContractWithState =>
+  contract.contract_id === cached ? { domain_id } : { contract, domain_id };
 
-const byContractId = (contracts: readonly ContractWithState[], cached: readonly string[]): Readonly<Record<string, MaybeCachedContractWithState>> =>
-  Object.fromEntries(contracts.map((each) => [each.contract.contract_id, unlessCached(each, cached.find((id) => id === each.contract.contract_id))]));
+const byContractId = (
+  contracts: readonly ContractWithState[],
+  cached: readonly string[],
+): Readonly<Record<string, MaybeCachedContractWithState>> =>
+  Object.fromEntries(
+    contracts.map((each) => [
+      each.contract.contract_id,
+      unlessCached(
+        each,
+        cached.find((id) => id === each.contract.contract_id),
+      ),
+    ]),
+  );
 
 /** These stand below Scan and, with a token, below its proxy. */
 export const sharedNetworkOperations = {
@@ -35,26 +67,39 @@ export const sharedNetworkOperations = {
   featuredApp: declare({
     route: "GET /v0/featured-apps/{provider_party_id}",
     summary: "The right of an app's provider to be featured, if there is one.",
-    claims: "none", body: noBody(), reply: json<LookupFeaturedAppRightResponse>(),
-    handle: async ({ splice }, { params }) => answeredAs(await splice.network.featuredApps(params.provider_party_id), ([right]) => (right ? { featured_app_right: right } : {})),
+    claims: "none",
+    body: noBody(),
+    reply: json<LookupFeaturedAppRightResponse>(),
+    handle: async ({ splice }, { params }) =>
+      answeredAs(await splice.network.featuredApps(params.provider_party_id), ([right]) => (right ? { featured_app_right: right } : {})),
   }),
   transferPreapproval: declare({
     route: "GET /v0/transfer-preapprovals/by-party/{party}",
     summary: "Whether transfers to a party complete at once.",
-    claims: "none", body: noBody(), reply: json<LookupTransferPreapprovalByPartyResponse>(),
-    handle: async ({ splice }, { params }) => answeredAs(await splice.network.transferPreapproval(params.party), (preapproval) => ({ transfer_preapproval: preapproval })),
+    claims: "none",
+    body: noBody(),
+    reply: json<LookupTransferPreapprovalByPartyResponse>(),
+    handle: async ({ splice }, { params }) =>
+      answeredAs(await splice.network.transferPreapproval(params.party), (preapproval) => ({ transfer_preapproval: preapproval })),
   }),
   transferCommandCounter: declare({
     route: "GET /v0/transfer-command-counter/{party}",
     summary: "The counter of a party's transfer commands.",
-    claims: "none", body: noBody(), reply: json<LookupTransferCommandCounterByPartyResponse>(),
-    handle: async ({ splice }, { params }) => answeredAs(await splice.network.transferCommandCounter(params.party), (counter) => ({ transfer_command_counter: counter })),
+    claims: "none",
+    body: noBody(),
+    reply: json<LookupTransferCommandCounterByPartyResponse>(),
+    handle: async ({ splice }, { params }) =>
+      answeredAs(await splice.network.transferCommandCounter(params.party), (counter) => ({ transfer_command_counter: counter })),
   }),
   ansEntries: declare({
     route: "GET /v0/ans-entries",
     summary: "Names of the name service.",
-    claims: "none", query: { name_prefix: text(), page_size: required(int32()) }, body: noBody(), reply: json<ListEntriesResponse>(),
-    handle: async ({ splice }, { query }) => answeredAs(await splice.network.ansEntries(query.name_prefix ?? "", query.page_size), (entries) => ({ entries })),
+    claims: "none",
+    query: { name_prefix: text(), page_size: required(int32()) },
+    body: noBody(),
+    reply: json<ListEntriesResponse>(),
+    handle: async ({ splice }, { query }) =>
+      answeredAs(await splice.network.ansEntries(query.name_prefix ?? "", query.page_size), (entries) => ({ entries })),
   }),
   ansEntryByParty: declare({
     route: "GET /v0/ans-entries/by-party/{party}",
@@ -71,8 +116,13 @@ export const sharedNetworkOperations = {
   ansRules: declare({
     route: "POST /v0/ans-rules",
     summary: "The rules of the name service.",
-    claims: "none", body: jsonBody(typia.createValidate<GetAnsRulesRequest>(), typia.createAssert<GetAnsRulesRequest>()), reply: json<GetAnsRulesResponse>(),
-    handle: async ({ splice }, { body }) => answeredAs(await splice.network.ansRules(), (rules) => ({ ans_rules_update: unlessCached(rules, body.cached_ans_rules_contract_id) })),
+    claims: "none",
+    body: jsonBody(typia.createValidate<GetAnsRulesRequest>(), typia.createAssert<GetAnsRulesRequest>()),
+    reply: json<GetAnsRulesResponse>(),
+    handle: async ({ splice }, { body }) =>
+      answeredAs(await splice.network.ansRules(), (rules) => ({
+        ans_rules_update: unlessCached(rules, body.cached_ans_rules_contract_id),
+      })),
   }),
 };
 
@@ -80,24 +130,40 @@ export const networkOperations = {
   amuletRules: declare({
     route: "POST /v0/amulet-rules",
     summary: "The rules of Amulet.",
-    claims: "none", body: jsonBody(typia.createValidate<GetAmuletRulesRequest>(), typia.createAssert<GetAmuletRulesRequest>()), reply: json<GetAmuletRulesResponse>(),
-    handle: async ({ splice }, { body }) => answeredAs(await splice.network.amuletRules(), (rules) => ({ amulet_rules_update: unlessCached(rules, body.cached_amulet_rules_contract_id) })),
+    claims: "none",
+    body: jsonBody(typia.createValidate<GetAmuletRulesRequest>(), typia.createAssert<GetAmuletRulesRequest>()),
+    reply: json<GetAmuletRulesResponse>(),
+    handle: async ({ splice }, { body }) =>
+      answeredAs(await splice.network.amuletRules(), (rules) => ({
+        amulet_rules_update: unlessCached(rules, body.cached_amulet_rules_contract_id),
+      })),
   }),
   externalPartyAmuletRules: declare({
     route: "POST /v0/external-party-amulet-rules",
     summary: "The rules that external parties use.",
-    claims: "none", body: jsonBody(typia.createValidate<GetExternalPartyAmuletRulesRequest>(), typia.createAssert<GetExternalPartyAmuletRulesRequest>()), reply: json<GetExternalPartyAmuletRulesResponse>(),
-    handle: async ({ splice }, { body }) => answeredAs(await splice.network.externalPartyAmuletRules(), (rules) => ({ external_party_amulet_rules_update: unlessCached(rules, body.cached_external_party_amulet_rules_contract_id) })),
+    claims: "none",
+    body: jsonBody(typia.createValidate<GetExternalPartyAmuletRulesRequest>(), typia.createAssert<GetExternalPartyAmuletRulesRequest>()),
+    reply: json<GetExternalPartyAmuletRulesResponse>(),
+    handle: async ({ splice }, { body }) =>
+      answeredAs(await splice.network.externalPartyAmuletRules(), (rules) => ({
+        external_party_amulet_rules_update: unlessCached(rules, body.cached_external_party_amulet_rules_contract_id),
+      })),
   }),
   miningRounds: declare({
     route: "POST /v0/open-and-issuing-mining-rounds",
     summary: "Rounds that are open or issue rewards, by contract id.",
-    claims: "none", body: jsonBody(typia.createValidate<GetOpenAndIssuingMiningRoundsRequest>(), typia.createAssert<GetOpenAndIssuingMiningRoundsRequest>()), reply: json<GetOpenAndIssuingMiningRoundsResponse>(),
-    handle: async ({ splice }, { body }) => answeredAs(await splice.network.miningRounds(), ({ open, issuing, timeToLiveMicros }) => ({
-      time_to_live_in_microseconds: timeToLiveMicros,
-      open_mining_rounds: byContractId(open, body.cached_open_mining_round_contract_ids),
-      issuing_mining_rounds: byContractId(issuing, body.cached_issuing_round_contract_ids),
-    })),
+    claims: "none",
+    body: jsonBody(
+      typia.createValidate<GetOpenAndIssuingMiningRoundsRequest>(),
+      typia.createAssert<GetOpenAndIssuingMiningRoundsRequest>(),
+    ),
+    reply: json<GetOpenAndIssuingMiningRoundsResponse>(),
+    handle: async ({ splice }, { body }) =>
+      answeredAs(await splice.network.miningRounds(), ({ open, issuing, timeToLiveMicros }) => ({
+        time_to_live_in_microseconds: timeToLiveMicros,
+        open_mining_rounds: byContractId(open, body.cached_open_mining_round_contract_ids),
+        issuing_mining_rounds: byContractId(issuing, body.cached_issuing_round_contract_ids),
+      })),
   }),
   closedRounds: declare({
     route: "GET /v0/closed-rounds",
@@ -114,17 +180,27 @@ export const networkOperations = {
   featuredAppsByProvider: declare({
     route: "GET /v0/featured-apps/by-provider/{provider_party_id}",
     summary: "The rights of one provider to be featured.",
-    claims: "none", body: noBody(), reply: json<ListFeaturedAppRightsResponse>(),
-    handle: async ({ splice }, { params }) => answeredAs(await splice.network.featuredApps(params.provider_party_id), (rights) => ({ featured_apps: rights })),
+    claims: "none",
+    body: noBody(),
+    reply: json<ListFeaturedAppRightsResponse>(),
+    handle: async ({ splice }, { params }) =>
+      answeredAs(await splice.network.featuredApps(params.provider_party_id), (rights) => ({ featured_apps: rights })),
   }),
   instanceNames: declare({
     route: "GET /v0/splice-instance-names",
     summary: "What the network, its token and its name service are called.",
-    claims: "none", body: noBody(), reply: json<GetSpliceInstanceNamesResponse>(),
-    handle: ({ splice: { names } }) => ok({
-      network_name: names.networkName, network_favicon_url: names.networkFaviconUrl, amulet_name: names.amuletName, amulet_name_acronym: names.amuletNameAcronym,
-      name_service_name: names.nameServiceName, name_service_name_acronym: names.nameServiceNameAcronym,
-    }),
+    claims: "none",
+    body: noBody(),
+    reply: json<GetSpliceInstanceNamesResponse>(),
+    handle: ({ splice: { names } }) =>
+      ok({
+        network_name: names.networkName,
+        network_favicon_url: names.networkFaviconUrl,
+        amulet_name: names.amuletName,
+        amulet_name_acronym: names.amuletNameAcronym,
+        name_service_name: names.nameServiceName,
+        name_service_name_acronym: names.nameServiceNameAcronym,
+      }),
   }),
   memberTraffic: declare({
     route: "GET /v0/domains/{domain_id}/members/{member_id}/traffic-status",
@@ -136,14 +212,20 @@ export const networkOperations = {
   participantOfParty: declare({
     route: "GET /v0/domains/{domain_id}/parties/{party_id}/participant-id",
     summary: "The participant that hosts a party.",
-    claims: "none", body: noBody(), reply: json<GetPartyToParticipantResponse>(),
-    handle: ({ splice }, { params }) => answeredAs(splice.network.participantOf(params.party_id), (participant) => ({ participant_id: participant })),
+    claims: "none",
+    body: noBody(),
+    reply: json<GetPartyToParticipantResponse>(),
+    handle: ({ splice }, { params }) =>
+      answeredAs(splice.network.participantOf(params.party_id), (participant) => ({ participant_id: participant })),
   }),
   participantsOfParty: declare({
     route: "GET /v1/domains/{domain_id}/parties/{party_id}/participant-id",
     summary: "The participants that host a party.",
-    claims: "none", body: noBody(), reply: json<GetPartyToParticipantResponseV1>(),
-    handle: ({ splice }, { params }) => answeredAs(splice.network.participantOf(params.party_id), (participant) => ({ participant_ids: [participant] })),
+    claims: "none",
+    body: noBody(),
+    reply: json<GetPartyToParticipantResponseV1>(),
+    handle: ({ splice }, { params }) =>
+      answeredAs(splice.network.participantOf(params.party_id), (participant) => ({ participant_ids: [participant] })),
   }),
   scans: declare({
     route: "GET /v0/scans",

@@ -6,34 +6,63 @@ import { int64, required, text } from "../query.js";
 import { answered, answeredAs } from "../splice/errors.js";
 import { declare } from "./services.js";
 import type {
-  AcsRequest, AcsResponse, AcsResponseV1, AcsSnapshotTimestampResponse, ForceAcsSnapshotResponse, GetMigrationIdResponse, HoldingsStateRequest, HoldingsSummaryRequest, HoldingsSummaryRequestV1,
-  HoldingsSummaryResponse, HoldingsSummaryResponseV1,
+  AcsRequest,
+  AcsResponse,
+  AcsResponseV1,
+  AcsSnapshotTimestampResponse,
+  ForceAcsSnapshotResponse,
+  GetMigrationIdResponse,
+  HoldingsStateRequest,
+  HoldingsSummaryRequest,
+  HoldingsSummaryRequestV1,
+  HoldingsSummaryResponse,
+  HoldingsSummaryResponseV1,
 } from "./types.js";
 
 const snapshotOf = ({ migration_id, record_time, record_time_match }: HoldingsSummaryRequestV1 | AcsRequest | HoldingsStateRequest) =>
   ({ migrationId: migration_id, recordTime: record_time, match: record_time_match ?? "exact" }) as const;
-const pageOf = (body: HoldingsStateRequest | AcsRequest) => ({ ...snapshotOf(body), pageSize: body.page_size, after: body.after ?? undefined });
+const pageOf = (body: HoldingsStateRequest | AcsRequest) => ({
+  ...snapshotOf(body),
+  pageSize: body.page_size,
+  after: body.after ?? undefined,
+});
 const holdingsOf = (body: HoldingsStateRequest) => ({ ...pageOf(body), owners: body.owner_party_ids });
-const contractsOf = (body: AcsRequest) => ({ ...pageOf(body), parties: body.party_ids ?? undefined, templates: body.templates ?? undefined });
+const contractsOf = (body: AcsRequest) => ({
+  ...pageOf(body),
+  parties: body.party_ids ?? undefined,
+  templates: body.templates ?? undefined,
+});
 
 /** The older form tells of a contract as of the event that created it. */
 const asEvents = ({ page, nodeIds }: NumberedPage): AcsResponse => ({
   ...page,
-  created_events: page.created_events.map(({ created_in_update_id: updateId, ...contract }, index) => ({ event_type: "created_event", event_id: `${updateId}:${nodeIds[index]}`, ...contract })),
+  created_events: page.created_events.map(({ created_in_update_id: updateId, ...contract }, index) => ({
+    event_type: "created_event",
+    event_id: `${updateId}:${nodeIds[index]}`,
+    ...contract,
+  })),
 });
 
 export const stateOperations = {
   snapshotBefore: declare({
     route: "GET /v0/state/acs/snapshot-timestamp",
     summary: "When the newest snapshot at or before a time was.",
-    claims: "none", query: { before: required(text()), migration_id: required(int64()) }, body: noBody(), reply: json<AcsSnapshotTimestampResponse>(),
-    handle: ({ splice }, { query }) => answered(splice.snapshotTime({ time: query.before, migration: query.migration_id, direction: "before" })),
+    claims: "none",
+    query: { before: required(text()), migration_id: required(int64()) },
+    body: noBody(),
+    reply: json<AcsSnapshotTimestampResponse>(),
+    handle: ({ splice }, { query }) =>
+      answered(splice.snapshotTime({ time: query.before, migration: query.migration_id, direction: "before" })),
   }),
   snapshotAfter: declare({
     route: "GET /v0/state/acs/snapshot-timestamp-after",
     summary: "When the first snapshot behind a time was.",
-    claims: "none", query: { after: required(text()), migration_id: required(int64()) }, body: noBody(), reply: json<AcsSnapshotTimestampResponse>(),
-    handle: ({ splice }, { query }) => answered(splice.snapshotTime({ time: query.after, migration: query.migration_id, direction: "after" })),
+    claims: "none",
+    query: { after: required(text()), migration_id: required(int64()) },
+    body: noBody(),
+    reply: json<AcsSnapshotTimestampResponse>(),
+    handle: ({ splice }, { query }) =>
+      answered(splice.snapshotTime({ time: query.after, migration: query.migration_id, direction: "after" })),
   }),
   forceSnapshot: declare({
     route: "POST /v0/state/acs/force",
@@ -56,13 +85,18 @@ export const stateOperations = {
   holdingsStateV1: declare({
     route: "POST /v1/holdings/state",
     summary: "What owners held at a snapshot, in pages.",
-    claims: "none", body: jsonBody(typia.createValidate<HoldingsStateRequest>(), typia.createAssert<HoldingsStateRequest>()), reply: json<AcsResponseV1>(),
+    claims: "none",
+    body: jsonBody(typia.createValidate<HoldingsStateRequest>(), typia.createAssert<HoldingsStateRequest>()),
+    reply: json<AcsResponseV1>(),
     handle: async ({ splice }, { body }) => answeredAs(await splice.holdings(holdingsOf(body)), ({ page }) => page),
   }),
   holdingsState: declare({
     route: "POST /v0/holdings/state",
-    summary: "What owners held at a snapshot, as created events.", deprecated: true,
-    claims: "none", body: jsonBody(typia.createValidate<HoldingsStateRequest>(), typia.createAssert<HoldingsStateRequest>()), reply: json<AcsResponse>(),
+    summary: "What owners held at a snapshot, as created events.",
+    deprecated: true,
+    claims: "none",
+    body: jsonBody(typia.createValidate<HoldingsStateRequest>(), typia.createAssert<HoldingsStateRequest>()),
+    reply: json<AcsResponse>(),
     handle: async ({ splice }, { body }) => answeredAs(await splice.holdings(holdingsOf(body)), asEvents),
   }),
   migrationId: declare({
@@ -77,13 +111,21 @@ export const holdingsSummaryOperations = {
   holdingsSummaryV1: declare({
     route: "POST /v1/holdings/summary",
     summary: "Sums of what owners held at a snapshot.",
-    claims: "none", body: jsonBody(typia.createValidate<HoldingsSummaryRequestV1>(), typia.createAssert<HoldingsSummaryRequestV1>()), reply: json<HoldingsSummaryResponseV1>(),
+    claims: "none",
+    body: jsonBody(typia.createValidate<HoldingsSummaryRequestV1>(), typia.createAssert<HoldingsSummaryRequestV1>()),
+    reply: json<HoldingsSummaryResponseV1>(),
     handle: async ({ splice }, { body }) => answered(await splice.summary({ ...snapshotOf(body), owners: body.owner_party_ids })),
   }),
   holdingsSummary: declare({
     route: "POST /v0/holdings/summary",
-    summary: "Sums of what owners held at a snapshot, with the holding fees of a round.", deprecated: true,
-    claims: "none", body: jsonBody(typia.createValidate<HoldingsSummaryRequest>(), typia.createAssert<HoldingsSummaryRequest>()), reply: json<HoldingsSummaryResponse>(),
-    handle: async ({ splice }, { body }) => answered(await splice.summaryWithFees({ ...snapshotOf(body), owners: body.owner_party_ids, asOfRound: body.as_of_round ?? undefined })),
+    summary: "Sums of what owners held at a snapshot, with the holding fees of a round.",
+    deprecated: true,
+    claims: "none",
+    body: jsonBody(typia.createValidate<HoldingsSummaryRequest>(), typia.createAssert<HoldingsSummaryRequest>()),
+    reply: json<HoldingsSummaryResponse>(),
+    handle: async ({ splice }, { body }) =>
+      answered(
+        await splice.summaryWithFees({ ...snapshotOf(body), owners: body.owner_party_ids, asOfRound: body.as_of_round ?? undefined }),
+      ),
   }),
 };

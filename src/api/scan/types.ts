@@ -1,5 +1,14 @@
 /** What clients of Scan send and get; names are Splice's. */
-import type { ActiveContract, AnsEntry, ContractWithState, DescribedContract, EventItem, OwnerSummary, OwnerSummaryWithFees, UpdateItem } from "../../splice/index.js";
+import type {
+  ActiveContract,
+  AnsEntry,
+  ContractWithState,
+  DescribedContract,
+  EventItem,
+  OwnerSummary,
+  OwnerSummaryWithFees,
+  UpdateItem,
+} from "../../splice/index.js";
 import type { Instant, Int32, Int64 } from "../ledger/types/scalars.js";
 
 export type DamlValueEncoding = "compact_json" | "protobuf_json";
@@ -22,23 +31,52 @@ interface SnapshotRequest {
   readonly record_time: Instant;
   readonly record_time_match?: "exact" | "at_or_before" | null;
 }
-export interface HoldingsStateRequest extends SnapshotRequest { readonly after?: Int64 | null; readonly page_size: Int32; readonly owner_party_ids: readonly string[] }
-export interface AcsRequest extends SnapshotRequest { readonly after?: Int64 | null; readonly page_size: Int32; readonly party_ids?: readonly string[] | null; readonly templates?: readonly string[] | null }
-export interface HoldingsSummaryRequestV1 extends SnapshotRequest { readonly owner_party_ids: readonly string[] }
-export interface HoldingsSummaryRequest extends HoldingsSummaryRequestV1 { readonly as_of_round?: Int64 | null }
+export interface HoldingsStateRequest extends SnapshotRequest {
+  readonly after?: Int64 | null;
+  readonly page_size: Int32;
+  readonly owner_party_ids: readonly string[];
+}
+export interface AcsRequest extends SnapshotRequest {
+  readonly after?: Int64 | null;
+  readonly page_size: Int32;
+  readonly party_ids?: readonly string[] | null;
+  readonly templates?: readonly string[] | null;
+}
+export interface HoldingsSummaryRequestV1 extends SnapshotRequest {
+  readonly owner_party_ids: readonly string[];
+}
+export interface HoldingsSummaryRequest extends HoldingsSummaryRequestV1 {
+  readonly as_of_round?: Int64 | null;
+}
 
 export interface AcsSnapshotTimestampResponse { readonly record_time: string }
 export interface ForceAcsSnapshotResponse { readonly record_time: string; readonly migration_id: Int64 }
 
-interface AcsPage<E> { readonly record_time: string; readonly migration_id: Int64; readonly created_events: readonly E[]; readonly next_page_token?: Int64 }
+interface AcsPage<E> {
+  readonly record_time: string;
+  readonly migration_id: Int64;
+  readonly created_events: readonly E[];
+  readonly next_page_token?: Int64;
+}
 export type AcsResponseV1 = AcsPage<ActiveContract>;
 /** An active contract as the event that created it. */
-export interface CreatedEvent extends Omit<ActiveContract, "created_in_update_id"> { readonly event_type: "created_event"; readonly event_id: string }
+export interface CreatedEvent extends Omit<ActiveContract, "created_in_update_id"> {
+  readonly event_type: "created_event";
+  readonly event_id: string;
+}
 export type AcsResponse = AcsPage<CreatedEvent>;
 
-interface SummaryHead { readonly record_time: string; readonly migration_id: Int64 }
-export interface HoldingsSummaryResponseV1 extends SummaryHead { readonly summaries: readonly OwnerSummary[] }
-export interface HoldingsSummaryResponse extends SummaryHead { readonly computed_as_of_round: Int64; readonly summaries: readonly OwnerSummaryWithFees[] }
+interface SummaryHead {
+  readonly record_time: string;
+  readonly migration_id: Int64;
+}
+export interface HoldingsSummaryResponseV1 extends SummaryHead {
+  readonly summaries: readonly OwnerSummary[];
+}
+export interface HoldingsSummaryResponse extends SummaryHead {
+  readonly computed_as_of_round: Int64;
+  readonly summaries: readonly OwnerSummaryWithFees[];
+}
 
 export interface CountVoteResultsRequest {
   readonly actionName?: string | null;
@@ -61,36 +99,101 @@ export interface GetSpliceInstanceNamesResponse {
   readonly name_service_name_acronym: string;
 }
 /** The contract is left out where the caller has it. */
-export interface MaybeCachedContractWithState { readonly contract?: DescribedContract; readonly domain_id?: string }
-export interface GetAmuletRulesRequest { readonly cached_amulet_rules_contract_id?: string | null; readonly cached_amulet_rules_domain_id?: string | null }
-export interface GetAmuletRulesResponse { readonly amulet_rules_update: MaybeCachedContractWithState }
-export interface GetExternalPartyAmuletRulesRequest { readonly cached_external_party_amulet_rules_contract_id?: string | null; readonly cached_external_party_amulet_rules_domain_id?: string | null }
-export interface GetExternalPartyAmuletRulesResponse { readonly external_party_amulet_rules_update: MaybeCachedContractWithState }
-export interface GetAnsRulesRequest { readonly cached_ans_rules_contract_id?: string | null; readonly cached_ans_rules_domain_id?: string | null }
-export interface GetAnsRulesResponse { readonly ans_rules_update: MaybeCachedContractWithState }
-export interface GetOpenAndIssuingMiningRoundsRequest { readonly cached_open_mining_round_contract_ids: readonly string[]; readonly cached_issuing_round_contract_ids: readonly string[] }
+export interface MaybeCachedContractWithState {
+  readonly contract?: DescribedContract;
+  readonly domain_id?: string;
+}
+export interface GetAmuletRulesRequest {
+  readonly cached_amulet_rules_contract_id?: string | null;
+  readonly cached_amulet_rules_domain_id?: string | null;
+}
+export interface GetAmuletRulesResponse {
+  readonly amulet_rules_update: MaybeCachedContractWithState;
+}
+export interface GetExternalPartyAmuletRulesRequest {
+  readonly cached_external_party_amulet_rules_contract_id?: string | null;
+  readonly cached_external_party_amulet_rules_domain_id?: string | null;
+}
+export interface GetExternalPartyAmuletRulesResponse {
+  readonly external_party_amulet_rules_update: MaybeCachedContractWithState;
+}
+export interface GetAnsRulesRequest {
+  readonly cached_ans_rules_contract_id?: string | null;
+  readonly cached_ans_rules_domain_id?: string | null;
+}
+export interface GetAnsRulesResponse {
+  readonly ans_rules_update: MaybeCachedContractWithState;
+}
+export interface GetOpenAndIssuingMiningRoundsRequest {
+  readonly cached_open_mining_round_contract_ids: readonly string[];
+  readonly cached_issuing_round_contract_ids: readonly string[];
+}
 export interface GetOpenAndIssuingMiningRoundsResponse {
   readonly time_to_live_in_microseconds: Int64;
   readonly open_mining_rounds: Readonly<Record<string, MaybeCachedContractWithState>>;
   readonly issuing_mining_rounds: Readonly<Record<string, MaybeCachedContractWithState>>;
 }
-export interface GetClosedRoundsResponse { readonly rounds: readonly DescribedContract[] }
-export interface ListFeaturedAppRightsResponse { readonly featured_apps: readonly DescribedContract[] }
-export interface LookupFeaturedAppRightResponse { readonly featured_app_right?: DescribedContract }
-export interface LookupTransferPreapprovalByPartyResponse { readonly transfer_preapproval: ContractWithState }
-export interface LookupTransferCommandCounterByPartyResponse { readonly transfer_command_counter: ContractWithState }
-export interface ListEntriesResponse { readonly entries: readonly AnsEntry[] }
-export interface LookupEntryResponse { readonly entry: AnsEntry }
-export interface GetMigrationIdResponse { readonly migration_id: Int64 }
-export interface GetMemberTrafficStatusResponse { readonly traffic_status: { readonly actual: { readonly total_consumed: Int64; readonly total_limit: Int64 }; readonly target: { readonly total_purchased: Int64 } } }
-export interface GetPartyToParticipantResponse { readonly participant_id: string }
-export interface GetPartyToParticipantResponseV1 { readonly participant_ids: readonly string[] }
-export interface GetBackfillingStatusResponse { readonly complete: boolean }
-export interface BatchListVotesByVoteRequestsRequest { readonly vote_request_contract_ids: readonly string[] }
-export interface ListVoteRequestByTrackingCidResponse { readonly vote_requests: readonly DescribedContract[] }
-export interface LookupDsoRulesVoteRequestResponse { readonly dso_rules_vote_request: DescribedContract }
-export interface ListDsoRulesVoteRequestsResponse { readonly dso_rules_vote_requests: readonly DescribedContract[] }
-export interface ListAmuletPriceVotesResponse { readonly amulet_price_votes: readonly DescribedContract[] }
-export interface FeatureSupportResponse { readonly dummy?: boolean }
-export interface Version { readonly version: string; readonly commit_ts: string }
-export interface ListDsoScansResponse { readonly scans: readonly { readonly domainId: string; readonly scans: readonly object[] }[] }
+export interface GetClosedRoundsResponse {
+  readonly rounds: readonly DescribedContract[];
+}
+export interface ListFeaturedAppRightsResponse {
+  readonly featured_apps: readonly DescribedContract[];
+}
+export interface LookupFeaturedAppRightResponse {
+  readonly featured_app_right?: DescribedContract;
+}
+export interface LookupTransferPreapprovalByPartyResponse {
+  readonly transfer_preapproval: ContractWithState;
+}
+export interface LookupTransferCommandCounterByPartyResponse {
+  readonly transfer_command_counter: ContractWithState;
+}
+export interface ListEntriesResponse {
+  readonly entries: readonly AnsEntry[];
+}
+export interface LookupEntryResponse {
+  readonly entry: AnsEntry;
+}
+export interface GetMigrationIdResponse {
+  readonly migration_id: Int64;
+}
+export interface GetMemberTrafficStatusResponse {
+  readonly traffic_status: {
+    readonly actual: { readonly total_consumed: Int64; readonly total_limit: Int64 };
+    readonly target: { readonly total_purchased: Int64 };
+  };
+}
+export interface GetPartyToParticipantResponse {
+  readonly participant_id: string;
+}
+export interface GetPartyToParticipantResponseV1 {
+  readonly participant_ids: readonly string[];
+}
+export interface GetBackfillingStatusResponse {
+  readonly complete: boolean;
+}
+export interface BatchListVotesByVoteRequestsRequest {
+  readonly vote_request_contract_ids: readonly string[];
+}
+export interface ListVoteRequestByTrackingCidResponse {
+  readonly vote_requests: readonly DescribedContract[];
+}
+export interface LookupDsoRulesVoteRequestResponse {
+  readonly dso_rules_vote_request: DescribedContract;
+}
+export interface ListDsoRulesVoteRequestsResponse {
+  readonly dso_rules_vote_requests: readonly DescribedContract[];
+}
+export interface ListAmuletPriceVotesResponse {
+  readonly amulet_price_votes: readonly DescribedContract[];
+}
+export interface FeatureSupportResponse {
+  readonly dummy?: boolean;
+}
+export interface Version {
+  readonly version: string;
+  readonly commit_ts: string;
+}
+export interface ListDsoScansResponse {
+  readonly scans: readonly { readonly domainId: string; readonly scans: readonly object[] }[];
+}

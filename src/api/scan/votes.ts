@@ -3,8 +3,15 @@ import { json } from "../operation.js";
 import { answeredAs } from "../splice/errors.js";
 import { declare } from "./services.js";
 import type {
-  BatchListVotesByVoteRequestsRequest, CountVoteResultsRequest, CountVoteResultsResponse, ListAmuletPriceVotesResponse, ListDsoRulesVoteRequestsResponse, ListDsoRulesVoteResultsResponse,
-  ListVoteRequestByTrackingCidResponse, ListVoteResultsRequest, LookupDsoRulesVoteRequestResponse,
+  BatchListVotesByVoteRequestsRequest,
+  CountVoteResultsRequest,
+  CountVoteResultsResponse,
+  ListAmuletPriceVotesResponse,
+  ListDsoRulesVoteRequestsResponse,
+  ListDsoRulesVoteResultsResponse,
+  ListVoteRequestByTrackingCidResponse,
+  ListVoteResultsRequest,
+  LookupDsoRulesVoteRequestResponse,
 } from "./types.js";
 
 /** Under every prefix that has them. */
@@ -12,14 +19,21 @@ export const voteResultOperations = {
   voteResults: declare({
     route: "POST /v0/admin/sv/voteresults",
     summary: "Results of votes, the last effective first.",
-    claims: "none", body: jsonBody(typia.createValidate<ListVoteResultsRequest>(), typia.createAssert<ListVoteResultsRequest>()), reply: json<ListDsoRulesVoteResultsResponse>(),
-    handle: async ({ splice }, { body }) => answeredAs(await splice.votes.page(body), ({ results, nextPageToken }) =>
-      ({ dso_rules_vote_results: results, ...(nextPageToken === undefined ? {} : { next_page_token: nextPageToken }) })),
+    claims: "none",
+    body: jsonBody(typia.createValidate<ListVoteResultsRequest>(), typia.createAssert<ListVoteResultsRequest>()),
+    reply: json<ListDsoRulesVoteResultsResponse>(),
+    handle: async ({ splice }, { body }) =>
+      answeredAs(await splice.votes.page(body), ({ results, nextPageToken }) => ({
+        dso_rules_vote_results: results,
+        ...(nextPageToken === undefined ? {} : { next_page_token: nextPageToken }),
+      })),
   }),
   voteResultsCount: declare({
     route: "POST /v0/admin/sv/voteresults/count",
     summary: "How many results of votes there are.",
-    claims: "none", body: jsonBody(typia.createValidate<CountVoteResultsRequest>(), typia.createAssert<CountVoteResultsRequest>()), reply: json<CountVoteResultsResponse>(),
+    claims: "none",
+    body: jsonBody(typia.createValidate<CountVoteResultsRequest>(), typia.createAssert<CountVoteResultsRequest>()),
+    reply: json<CountVoteResultsResponse>(),
     handle: async ({ splice }, { body }) => answeredAs(await splice.votes.count(body), (count) => ({ count })),
   }),
   voteRequests: declare({
@@ -34,14 +48,22 @@ export const voteRequestOperations = {
   voteRequest: declare({
     route: "GET /v0/voterequests/{vote_request_contract_id}",
     summary: "One open vote.",
-    claims: "none", body: noBody(), reply: json<LookupDsoRulesVoteRequestResponse>(),
-    handle: async ({ splice }, { params }) => answeredAs(await splice.network.voteRequest(params.vote_request_contract_id), (request) => ({ dso_rules_vote_request: request })),
+    claims: "none",
+    body: noBody(),
+    reply: json<LookupDsoRulesVoteRequestResponse>(),
+    handle: async ({ splice }, { params }) =>
+      answeredAs(await splice.network.voteRequest(params.vote_request_contract_id), (request) => ({ dso_rules_vote_request: request })),
   }),
   voteRequestsByTrackingIds: declare({
     route: "POST /v0/voterequest",
     summary: "Open votes by the ids that they began with.",
-    claims: "none", body: jsonBody(typia.createValidate<BatchListVotesByVoteRequestsRequest>(), typia.createAssert<BatchListVotesByVoteRequestsRequest>()), reply: json<ListVoteRequestByTrackingCidResponse>(),
-    handle: async ({ splice }, { body }) => answeredAs(await splice.network.voteRequestsByTrackingIds(body.vote_request_contract_ids), (requests) => ({ vote_requests: requests })),
+    claims: "none",
+    body: jsonBody(typia.createValidate<BatchListVotesByVoteRequestsRequest>(), typia.createAssert<BatchListVotesByVoteRequestsRequest>()),
+    reply: json<ListVoteRequestByTrackingCidResponse>(),
+    handle: async ({ splice }, { body }) =>
+      answeredAs(await splice.network.voteRequestsByTrackingIds(body.vote_request_contract_ids), (requests) => ({
+        vote_requests: requests,
+      })),
   }),
   amuletPriceVotes: declare({
     route: "GET /v0/amulet-price/votes",

@@ -9,21 +9,48 @@ import { categoryFacts, isRedacted, type RequestFailure } from "../errors.js";
 const reply = (status: number, error: string, headers: Readonly<Record<string, string>> = {}): RawReply =>
   ({ status, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify({ error }) });
 
-const statuses: Readonly<Record<RefusalKind, number>> = { invalid: 400, notFound: 404, conflict: 409, unavailable: 503, internal: 500, unimplemented: 501 };
-const codes: Readonly<Record<RefusalKind, string>> = { invalid: "INVALID_ARGUMENT", notFound: "NOT_FOUND", conflict: "CONFLICT", unavailable: "UNAVAILABLE", internal: "INTERNAL", unimplemented: "UNIMPLEMENTED" };
+const statuses: Readonly<Record<RefusalKind, number>> = {
+  invalid: 400,
+  notFound: 404,
+  conflict: 409,
+  unavailable: 503,
+  internal: 500,
+  unimplemented: 501,
+};
+const codes: Readonly<Record<RefusalKind, string>> = {
+  invalid: "INVALID_ARGUMENT",
+  notFound: "NOT_FOUND",
+  conflict: "CONFLICT",
+  unavailable: "UNAVAILABLE",
+  internal: "INTERNAL",
+  unimplemented: "UNIMPLEMENTED",
+};
 /** Metrics and logs know a refusal by its code; the category only has to be one that exists. */
 const visible = 8;
 
-export const refused = ({ kind, message }: Refusal): RequestFailure =>
-  ({ code: codes[kind], cause: message, category: visible, context: {}, resources: [], definiteAnswer: undefined, httpStatus: statuses[kind] });
+export const refused = ({ kind, message }: Refusal): RequestFailure => ({
+  code: codes[kind],
+  cause: message,
+  category: visible,
+  context: {},
+  resources: [],
+  definiteAnswer: undefined,
+  httpStatus: statuses[kind],
+});
 
 /** A domain's answer as a handler's. */
-export const answered = <T>(result: Result<T, Refusal>): Result<T, RequestFailure> => (isFailure(result) ? { error: refused(result.error) } : result);
+export const answered = <T>(result: Result<T, Refusal>): Result<T, RequestFailure> =>
+  isFailure(result) ? { error: refused(result.error) } : result;
 
 /** The same, with the value as clients see it. */
-export const answeredAs = <T, W>(result: Result<T, Refusal>, wire: (value: T) => W): Result<W, RequestFailure> => (isFailure(result) ? { error: refused(result.error) } : ok(wire(result.ok)));
+export const answeredAs = <T, W>(result: Result<T, Refusal>, wire: (value: T) => W): Result<W, RequestFailure> =>
+  isFailure(result) ? { error: refused(result.error) } : ok(wire(result.ok));
 
-const hidden: Readonly<Record<number, string>> = { 401: "The supplied authentication is invalid", 403: "Authorization Failed", 500: "An unexpected error occurred." };
+const hidden: Readonly<Record<number, string>> = {
+  401: "The supplied authentication is invalid",
+  403: "Authorization Failed",
+  500: "An unexpected error occurred.",
+};
 
 function failureReply(failure: RequestFailure): RawReply {
   const status = failure.httpStatus ?? categoryFacts(failure.category)?.http;

@@ -9,7 +9,14 @@ interface Health { readonly ready: () => boolean; readonly version: string }
 const declare = operationFor<Health>();
 
 export const healthOperations = {
-  livez: declare({ route: "GET /livez", summary: "Whether the process runs.", claims: "none", body: noBody(), reply: nothing(), handle: () => ok(undefined) }),
+  livez: declare({
+    route: "GET /livez",
+    summary: "Whether the process runs.",
+    claims: "none",
+    body: noBody(),
+    reply: nothing(),
+    handle: () => ok(undefined),
+  }),
   readyz: declare({
     route: "GET /readyz", summary: "Whether it takes requests.", claims: "none", body: noBody(), reply: plainText(),
     handle: ({ ready }) => ok(ready() ? { status: 200, text: "" } : { status: 503, text: "not ready" }),

@@ -50,7 +50,13 @@ export const validatorOperations = {
 /** What SVs may ask for; the same answers as elsewhere. */
 export const svOperations = { ...healthOperations, ...requiring(voteResultOperations, participantAdmin) };
 
-export function validatorApis({ services, authentication }: { readonly services: ValidatorServices; readonly authentication: Authentication }): readonly Api[] {
+export function validatorApis({
+  services,
+  authentication,
+}: {
+  readonly services: ValidatorServices;
+  readonly authentication: Authentication;
+}): readonly Api[] {
   const common = { services, errors: spliceErrors, credentials: callersByToken(authentication), documents: [] };
   return [
     { ...common, label: "validator.", prefixes: ["/api/validator"], operations: validatorOperations },

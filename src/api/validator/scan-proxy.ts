@@ -13,20 +13,30 @@ import type { GetAmuletRulesProxyResponse, GetOpenAndIssuingMiningRoundsProxyRes
 
 /** `/v0/dso` stands at `/v0/scan-proxy/dso`. */
 const proxied = <O extends Readonly<Record<string, AnyOperation>>>(operations: O): O =>
-  Object.fromEntries(Object.entries(requiring(operations, authenticated)).map(([name, operation]) => [name, { ...operation, route: proxyRoute(operation.route) }])) as O;
+  Object.fromEntries(
+    Object.entries(requiring(operations, authenticated)).map(([name, operation]) => [
+      name,
+      { ...operation, route: proxyRoute(operation.route) },
+    ]),
+  ) as O;
 
-const proxyRoute = (route: RouteText): RouteText => `${methodOf(route)} ${pathOf(route).replace(/^(\/v\d+)\//, "$1/scan-proxy/")}` as RouteText;
+const proxyRoute = (route: RouteText): RouteText =>
+  `${methodOf(route)} ${pathOf(route).replace(/^(\/v\d+)\//, "$1/scan-proxy/")}` as RouteText;
 
 /** What Scan does not find is told in the proxy's words. */
 const withoutSummary = <O extends Readonly<Record<string, AnyOperation>>>(operations: O): O =>
-  Object.fromEntries(Object.entries(operations).map(([name, operation]) => {
-    if (operation.kind === "stream") return [name, operation];
-    const handle: typeof operation.handle = async (services, call) => {
-      const answer = await operation.handle(services, call);
-      return isFailure(answer) && answer.error.httpStatus === 404 ? fail(refused({ kind: "notFound", message: "Summary not found for given parameters" })) : answer;
-    };
-    return [name, { ...operation, handle }];
-  })) as O;
+  Object.fromEntries(
+    Object.entries(operations).map(([name, operation]) => {
+      if (operation.kind === "stream") return [name, operation];
+      const handle: typeof operation.handle = async (services, call) => {
+        const answer = await operation.handle(services, call);
+        return isFailure(answer) && answer.error.httpStatus === 404
+          ? fail(refused({ kind: "notFound", message: "Summary not found for given parameters" }))
+          : answer;
+      };
+      return [name, { ...operation, handle }];
+    }),
+  ) as O;
 
 const ownOperations = {
   amuletRules: declare({
@@ -38,9 +48,19 @@ const ownOperations = {
   miningRounds: declare({
     route: "GET /v0/scan-proxy/open-and-issuing-mining-rounds",
     summary: "Rounds that are open or issue rewards.",
-    claims: () => authenticated, body: noBody(), reply: json<GetOpenAndIssuingMiningRoundsProxyResponse>(),
-    handle: async ({ splice }) => answeredAs(await splice.network.miningRounds(), ({ open, issuing }) => ({ open_mining_rounds: open, issuing_mining_rounds: issuing })),
+    claims: () => authenticated,
+    body: noBody(),
+    reply: json<GetOpenAndIssuingMiningRoundsProxyResponse>(),
+    handle: async ({ splice }) =>
+      answeredAs(await splice.network.miningRounds(), ({ open, issuing }) => ({
+        open_mining_rounds: open,
+        issuing_mining_rounds: issuing,
+      })),
   }),
 };
 
-export const scanProxyOperations = { ...proxied(sharedNetworkOperations), ...withoutSummary(proxied(holdingsSummaryOperations)), ...ownOperations };
+export const scanProxyOperations = {
+  ...proxied(sharedNetworkOperations),
+  ...withoutSummary(proxied(holdingsSummaryOperations)),
+  ...ownOperations,
+};

@@ -9,7 +9,13 @@ import { json } from "../operation.js";
 import { required, text } from "../query.js";
 import { refused } from "../splice/errors.js";
 import { declare } from "./services.js";
-import type { GetValidatorUserInfoResponse, ListUsersResponse, OnboardUserRequest, OnboardUserResponse, RegistrationRequest } from "./types.js";
+import type {
+  GetValidatorUserInfoResponse,
+  ListUsersResponse,
+  OnboardUserRequest,
+  OnboardUserResponse,
+  RegistrationRequest,
+} from "./types.js";
 
 const answeredUser = <T, W>(result: Result<T, UserProblem>, wire: (value: T) => W): Result<W, RequestFailure> => {
   if (!isFailure(result)) return ok(wire(result.ok));
@@ -23,7 +29,8 @@ export const validatorUserOperations = {
     claims: "none", body: noBody(), reply: json<GetValidatorUserInfoResponse>(),
     handle: async ({ splice }) => {
       const party = splice.users.partyOf(validatorUserDefault);
-      if (party === undefined) return fail(refused({ kind: "notFound", message: `The ledger has no user ${validatorUserDefault} with a primary party.` }));
+      if (party === undefined)
+        return fail(refused({ kind: "notFound", message: `The ledger has no user ${validatorUserDefault} with a primary party.` }));
       const rights = await splice.network.featuredApps(party);
       return ok({ party_id: party, user_name: validatorUserDefault, featured: !isFailure(rights) && rights.ok.length > 0 });
     },
@@ -31,10 +38,14 @@ export const validatorUserOperations = {
   register: declare({
     route: "POST /v0/register",
     summary: "Gives the caller a party of his own.",
-    claims: () => authenticated, body: jsonBody(typia.createValidate<RegistrationRequest>(), typia.createAssert<RegistrationRequest>()), reply: json<OnboardUserResponse>(),
+    claims: () => authenticated,
+    body: jsonBody(typia.createValidate<RegistrationRequest>(), typia.createAssert<RegistrationRequest>()),
+    reply: json<OnboardUserResponse>(),
     handle: async ({ splice }, { caller }) => {
       if (caller.userId === undefined) return fail(noAuthenticatedUser());
-      return answeredUser(await splice.users.onboard({ name: caller.userId, party: undefined, createPartyIfMissing: true }), (party) => ({ party_id: party }));
+      return answeredUser(await splice.users.onboard({ name: caller.userId, party: undefined, createPartyIfMissing: true }), (party) => ({
+        party_id: party,
+      }));
     },
   }),
   listUsers: declare({
@@ -46,9 +57,18 @@ export const validatorUserOperations = {
   onboardUser: declare({
     route: "POST /v0/admin/users",
     summary: "Makes a user with a party, or gives the one that it has.",
-    claims: () => participantAdmin, body: jsonBody(typia.createValidate<OnboardUserRequest>(), typia.createAssert<OnboardUserRequest>()), reply: json<OnboardUserResponse>(),
-    handle: async ({ splice }, { body }) => answeredUser(
-      await splice.users.onboard({ name: body.name, party: body.party_id ?? undefined, createPartyIfMissing: body.createPartyIfMissing ?? false }), (party) => ({ party_id: party })),
+    claims: () => participantAdmin,
+    body: jsonBody(typia.createValidate<OnboardUserRequest>(), typia.createAssert<OnboardUserRequest>()),
+    reply: json<OnboardUserResponse>(),
+    handle: async ({ splice }, { body }) =>
+      answeredUser(
+        await splice.users.onboard({
+          name: body.name,
+          party: body.party_id ?? undefined,
+          createPartyIfMissing: body.createPartyIfMissing ?? false,
+        }),
+        (party) => ({ party_id: party }),
+      ),
   }),
   offboardUser: declare({
     route: "POST /v0/admin/users/offboard",

@@ -37,7 +37,8 @@ export class UwsExchange implements ExchangePort {
   }
 
   run(route: Route, params: Params): void {
-    if (this.#exchange.expectsBody) this.#response.onData((chunk, isLast) => this.#bodyCame(chunk, isLast)); // must stand before this call returns
+    // Must stand before this call returns, whatever is decided.
+    if (this.#exchange.expectsBody) this.#response.onData((chunk, isLast) => this.#bodyCame(chunk, isLast));
     this.#exchange.begin(route, params);
   }
 

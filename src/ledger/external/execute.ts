@@ -5,10 +5,8 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
-import { reachableNodes } from "../../lf/interactive/index.js";
-import type { TransactionNode } from "../../lf/transaction/node.js";
 import { changeKey, duplicateCommand, effectivePeriod, isInside, periodProblem, readAcceptance } from "../deduplication.js";
-import { fromEngineError } from "../engine-errors.js";
+import { fromEngineError, fromInspection } from "../engine-errors.js";
 import { ledgerError } from "../errors.js";
 import type { InterpretedTransaction, PreparationError } from "../interpreter.js";
 import type { Place } from "../in-flight.js";
@@ -20,14 +18,15 @@ import { answeredEarly, reachLedgerTime, type SubmissionContext } from "../submi
 import { commitRejection, commitTransaction, type ExternallySigned, type Submitting } from "../transaction-commit.js";
 import type { EngineError } from "../../lf/errors.js";
 import type { ExternalParties } from "./external-parties.js";
-import { checkSigned, verifySigned, type SignedTransaction, type VerifiedTransaction } from "./signed-transaction.js";
+import type { SignedFacts } from "./signed-facts.js";
+import { checkSigned, checkSigners, type SignedTransaction } from "./signed-transaction.js";
 
 export interface Execution extends SignedTransaction, Pick<CommandSubmission, "userId" | "submissionId" | "deduplication" | "minLedgerTimeAbs" | "minLedgerTimeRel" | "trace"> {}
 
 export interface ExecutionContext extends SubmissionContext { readonly externalParties: ExternalParties }
 
 interface Checked extends Pick<Submitting, "submission" | "submissionId"> {
-  readonly verified: VerifiedTransaction;
+  readonly facts: SignedFacts;
   readonly prepared: Uint8Array;
 }
 
@@ -67,19 +66,26 @@ export class Executions {
     const submissionId = execution.submissionId || randomUUID();
     const problem = checkSigned(execution);
     if (problem) return fail(problem.origin === "json" ? problem : { ...problem, correlationId: submissionId });
-    const verified = verifySigned(execution, this.#context);
-    if (isFailure(verified)) return verified;
-    const submission = submissionOf(execution, verified.ok);
+    const facts = await this.#read(execution);
+    if (isFailure(facts)) return facts;
+    const unsigned = checkSigners(facts.ok, execution.signatures, this.#context.externalParties);
+    if (unsigned) return fail(unsigned);
+    const submission = submissionOf(execution, facts.ok);
     const unfit = checkSubmission(submission, this.#context) ?? periodProblem(submission.deduplication, this.#context.pruning) ?? this.#context.clock.refusal();
     if (unfit) return fail({ ...unfit, correlationId: submissionId });
-    return this.#enter({ submission, submissionId, verified: verified.ok, prepared: execution.prepared }, admission, work);
+    return this.#enter({ submission, submissionId, facts: facts.ok, prepared: execution.prepared }, admission, work);
+  }
+
+  async #read({ prepared, hashingScheme = "V2" }: Execution): Outcome<SignedFacts> {
+    const { interpreter, synchronizerId } = this.#context, facts = await interpreter.readSigned({ prepared, hashingScheme, synchronizerId });
+    return isFailure(facts) ? fail(fromInspection(facts.error)) : facts;
   }
 
   async #enter<T>(checked: Checked, admission: Admission | undefined, work: (executing: Executing) => Outcome<T>): Outcome<T> {
-    const { inFlight, synchronizerId, tables, clock, pruning } = this.#context, { submission, submissionId, verified } = checked;
-    const { actAs, commandId, preparationTime, maxRecordTime } = verified.prepared.metadata;
+    const { inFlight, synchronizerId, tables, clock, pruning } = this.#context, { submission, submissionId, facts } = checked;
+    const { actAs, commandId, preparationTime, maxRecordTime } = facts.metadata;
     const change = { userId: submission.userId, commandId, actAs }, key = changeKey(change);
-    const hash = Buffer.from(verified.hash).toString("hex"), replayKey = replayKeyOf(hash);
+    const hash = Buffer.from(facts.hash).toString("hex"), replayKey = replayKeyOf(hash);
     if (this.#underWay.has(replayKey)) return fail(ledgerError("SUBMISSION_ALREADY_IN_FLIGHT", "The signed transaction is already being processed."));
     const place = inFlight.enter({ key, change, submissionId, synchronizerId }, admission);
     if (isFailure(place)) return place;
@@ -104,13 +110,13 @@ export class Executions {
   }
 
   async #run(executing: Executing): Outcome<Accepted> {
-    const { committer } = this.#context;
+    const { committer, ledgerEnd } = this.#context;
     const time = await this.#ledgerTime(executing);
     if (isFailure(time)) return fail(await this.#reject(executing, time.error));
-    const replayed = await this.#replay(executing, time.ok);
+    const keysReadAt = ledgerEnd.offset, replayed = await this.#replay(executing, time.ok);
     if (isFailure(replayed)) return fail(await this.#reject(executing, replayed.error));
     // Its input contracts came along, so what became of them since is found at the commit alone.
-    const toCommit = { submitting: executing, transaction: replayed.ok, ledgerTime: time.ok, interpretedAt: 0, external: executing.external };
+    const toCommit = { submitting: executing, transaction: replayed.ok, ledgerTime: time.ok, interpretedAt: 0, keysReadAt, external: executing.external };
     const outcome = await committer.commit((group) => commitTransaction(group, toCommit, this.#context));
     if (isFailure(outcome)) return outcome;
     switch (outcome.ok.kind) {
@@ -120,22 +126,21 @@ export class Executions {
     }
   }
 
-  async #replay({ prepared, verified }: Executing, ledgerTime: bigint): Outcome<InterpretedTransaction> {
+  async #replay({ prepared, facts }: Executing, ledgerTime: bigint): Outcome<InterpretedTransaction> {
     const { packages, ledgerEnd, participantId, interpreter, synchronizerId, parties } = this.#context;
-    const nodes = reachableNodes(verified.prepared.transaction) ?? [];
-    const unvetted = packagesOf(nodes).find((packageId) => !packages.isVetted(packageId, ledgerTime));
+    const unvetted = facts.packages.find((packageId) => !packages.isVetted(packageId, ledgerTime));
     if (unvetted !== undefined) return fail({ ...notVetted(unvetted, true), context: { synchronizerId } });
     const replayed = await interpreter.replay({ prepared, ledgerTime, submissionSeed: randomBytes(32), atOffset: ledgerEnd.offset, packagesRevision: packages.revision, participantId });
-    if (isFailure(replayed)) return fail(replayFailure(replayed.error, nodes));
+    if (isFailure(replayed)) return fail(replayFailure(replayed.error, facts));
     const unknown = replayed.ok.events.flatMap(({ witnesses, stakeholders }) => [...witnesses, ...stakeholders]).filter((party) => !parties.get(party));
     return unknown.length > 0 ? fail(ledgerError("UNKNOWN_INFORMEES", `This node does not know the parties ${[...new Set(unknown)].sort().join(", ")}.`)) : replayed;
   }
 
   /** The asked time, moved into the bounds within which the transaction stays the same. */
-  async #ledgerTime({ submission, verified, place }: Executing): Outcome<bigint> {
+  async #ledgerTime({ submission, facts, place }: Executing): Outcome<bigint> {
     const asked = await reachLedgerTime(submission, place, this.#context);
     if (isFailure(asked)) return asked;
-    const { minLedgerTime = asked.ok, maxLedgerTime = asked.ok } = verified.prepared.metadata;
+    const { minLedgerTime = asked.ok, maxLedgerTime = asked.ok } = facts.metadata;
     if (minLedgerTime > asked.ok) return reachLedgerTime({ minLedgerTimeAbs: minLedgerTime, minLedgerTimeRel: undefined }, place, this.#context);
     const tolerance = BigInt(limits.ledgerTimeToleranceSeconds) * 1_000_000n;
     if (maxLedgerTime + tolerance < asked.ok) return fail(ledgerError("NOT_SEQUENCED_TIMEOUT", "The ledger time up to which the transaction is good has passed."));
@@ -153,23 +158,15 @@ const replayKeyChars = 32;
 const replayKeyOf = (hash: string): string => createHash("sha256").update(`signed transaction ${hash}`).digest("hex").slice(0, replayKeyChars);
 
 /** The one command has no text any more: it is the root of the transaction. */
-const submissionOf = (execution: Execution, { prepared: { metadata } }: VerifiedTransaction): CommandSubmission => ({
+const submissionOf = (execution: Execution, { metadata }: SignedFacts): CommandSubmission => ({
   commands: "[]", commandCount: 1, commandId: metadata.commandId, userId: execution.userId, submissionId: execution.submissionId, workflowId: "",
   actAs: metadata.actAs, readAs: [], deduplication: execution.deduplication, minLedgerTimeAbs: execution.minLedgerTimeAbs, minLedgerTimeRel: execution.minLedgerTimeRel,
   disclosedContracts: [], synchronizerId: "", packageIdSelectionPreference: [], trace: execution.trace,
 });
 
-/** Of templates and interfaces, as far as a node is about them. */
-const packagesOf = (nodes: readonly TransactionNode[]): readonly string[] => nodes.flatMap((node) => {
-  if (node.kind === "rollback") return [];
-  const { packageId } = node.templateId, interfaceId = node.kind === "exercise" || node.kind === "fetch" ? node.interfaceId : undefined;
-  return interfaceId === undefined ? [packageId] : [packageId, interfaceId.packageId];
-});
-
 /** What was looked up by key may have changed since it was signed; everything else is fixed by what was signed. */
-function replayFailure(error: EngineError | PreparationError, nodes: readonly TransactionNode[]): LedgerErrorData {
+function replayFailure(error: EngineError | PreparationError, { usesKeys }: SignedFacts): LedgerErrorData {
   if (error.phase === "interpretation" && error.class === "LimitExceeded") return fromEngineError(error);
-  const usesKeys = nodes.some((node) => node.kind === "queryByKey" || ((node.kind === "fetch" || node.kind === "exercise") && node.byKey));
   if (usesKeys) return ledgerError("INCONSISTENT_CONTRACT_KEY", "What the transaction found by contract keys when it was prepared is not so now.");
   return ledgerError("LOCAL_VERDICT_FAILED_MODEL_CONFORMANCE_CHECK", `The signed transaction does not conform to its model: ${error.message}`);
 }

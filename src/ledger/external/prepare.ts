@@ -6,7 +6,8 @@ import { ledgerError, unknownInformees } from "../errors.js";
 import type { CommandSubmission } from "../ledger.js";
 import type { LedgerErrorData, Party } from "../model.js";
 import { fromInterpretFailure } from "../selection-errors.js";
-import { checkSubmission } from "../submission-fields.js";
+import { isLarge } from "../disclosed-contracts.js";
+import { checkSubmission, refusalOfLarge } from "../submission-fields.js";
 import { askedLedgerTime, type SubmissionContext } from "../submission.js";
 import { physicalSynchronizerId } from "../synchronizer-id.js";
 
@@ -24,7 +25,8 @@ export interface PreparedForSigning {
 }
 
 export async function prepare({ submission, maxRecordTime, hashingScheme }: Preparation, context: SubmissionContext): Promise<Result<PreparedForSigning, LedgerErrorData>> {
-  const problem = checkSubmission(submission, context) ?? checkCommandCount(submission) ?? checkKnown(submission.actAs, context) ?? context.clock.refusal();
+  const unfit = isLarge(submission.disclosedContracts) ? await refusalOfLarge(submission, context) : undefined;
+  const problem = unfit ?? checkSubmission(submission, context) ?? checkCommandCount(submission) ?? checkKnown(submission.actAs, context) ?? context.clock.refusal();
   if (problem) return fail(problem);
   const now = context.clock.nowMicros(), asked = askedLedgerTime(submission, now);
   const prepared = await context.interpreter.prepare({

@@ -1,13 +1,10 @@
 /** A prepared transaction that came back: is it whole, meant for here, and signed by all who submit it? */
-import { fail, isFailure, ok, type Result } from "../../base/result.js";
-import {
-  hashPrepared, inputPackages, reachableNodes, readMetadata, readSubmitter, readTransaction, splitPrepared,
-  type HashingScheme, type PreparedFailure, type PreparedTransaction,
-} from "../../lf/interactive/index.js";
-import { invalidField, jsonError, ledgerError, missingField } from "../errors.js";
+import { isFailure } from "../../base/result.js";
+import { readSubmitter, splitPrepared, type HashingScheme } from "../../lf/interactive/index.js";
+import { invalidField, ledgerError, missingField } from "../errors.js";
 import type { LedgerErrorData, Party } from "../model.js";
-import { physicalSynchronizerId } from "../synchronizer-id.js";
 import type { ExternalParties } from "./external-parties.js";
+import { notExecutable, unreadablePrepared, type SignedFacts } from "./signed-facts.js";
 import { isSignedBy, type Signature } from "./signing-keys.js";
 
 /** Of a party that is named twice the last signatures count. */
@@ -20,10 +17,6 @@ export interface SignedTransaction {
   readonly signatures: readonly PartySignatures[];
 }
 
-export interface VerifiedTransaction { readonly prepared: PreparedTransaction; readonly hash: Uint8Array }
-
-const failed = (reason: string): LedgerErrorData => ledgerError("FAILED_TO_EXECUTE_TRANSACTION", `The transaction cannot be executed: ${reason}`);
-
 /** The parties that would submit, as far as the bytes can be read; for whoever checks rights before anything else. */
 export function submittersOf(prepared: Uint8Array): readonly Party[] {
   const parts = splitPrepared(prepared);
@@ -35,61 +28,20 @@ export function submittersOf(prepared: Uint8Array): readonly Party[] {
 /** What is wrong about the request itself. */
 export function checkSigned({ prepared, hashingScheme }: SignedTransaction): LedgerErrorData | undefined {
   const parts = splitPrepared(prepared);
-  if (isFailure(parts)) return unreadable();
+  if (isFailure(parts)) return unreadablePrepared();
   const submitter = parts.ok.metadata && readSubmitter(parts.ok.metadata);
   if (submitter === undefined) return missingField("synchronizer_id");
-  if (isFailure(submitter)) return unreadable();
+  if (isFailure(submitter)) return unreadablePrepared();
   if (submitter.ok.synchronizerId === "") return invalidField("synchronizer_id", "it is empty");
   return hashingScheme === undefined ? invalidField("hashing_scheme_version", "Unspecified version") : undefined;
 }
 
-const unreadable = (): LedgerErrorData => jsonError("INVALID_ARGUMENT", "The submitted request has invalid arguments: Cannot parse prepared_transaction");
-
-/** Decodes, hashes and checks the signatures. */
-export function verifySigned(signed: SignedTransaction, context: { readonly synchronizerId: string; readonly externalParties: ExternalParties }): Result<VerifiedTransaction, LedgerErrorData> {
-  const prepared = decode(signed.prepared);
-  if (isFailure(prepared)) return prepared;
-  const structure = checkStructure(prepared.ok, context.synchronizerId);
-  if (structure !== undefined) return fail(failed(structure));
-  const hash = hashPrepared(prepared.ok, signed.hashingScheme ?? "V2");
-  if (isFailure(hash)) return fail(failed(hash.error.message));
-  const { actAs, mediatorGroup } = prepared.ok.metadata;
-  if (actAs.length === 0) return fail(ledgerError("MALFORMED_REQUEST", "The prepared transaction names no submitters."));
-  const unsigned = checkSignatures(actAs, hash.ok, signed.signatures, context.externalParties);
-  if (unsigned !== undefined) return fail(failed(unsigned));
-  if (mediatorGroup !== 0) return fail(ledgerError("SYNCHRONIZER_WITHOUT_MEDIATOR", `The synchronizer has no mediator group ${mediatorGroup}.`));
-  return ok({ prepared: prepared.ok, hash: hash.ok });
-}
-
-function decode(bytes: Uint8Array): Result<PreparedTransaction, LedgerErrorData> {
-  const parts = splitPrepared(bytes);
-  if (isFailure(parts)) return fail(unreadable());
-  if (parts.ok.metadata === undefined) return fail(missingField("metadata"));
-  const metadata = readMetadata(parts.ok.metadata);
-  if (isFailure(metadata)) return fail(fromPrepared(metadata.error));
-  if (parts.ok.transaction === undefined) return fail(missingField("transaction"));
-  const transaction = readTransaction(parts.ok.transaction);
-  return isFailure(transaction) ? fail(fromPrepared(transaction.error)) : ok({ transaction: transaction.ok, metadata: metadata.ok });
-}
-
-function fromPrepared(failure: PreparedFailure): LedgerErrorData {
-  switch (failure.kind) {
-    case "malformed": return unreadable();
-    case "missing": return missingField(failure.field);
-    case "content": return failed(failure.message);
-  }
-}
-
-function checkStructure({ transaction, metadata }: PreparedTransaction, synchronizerId: string): string | undefined {
-  if (transaction.roots.length !== 1) return `it has ${transaction.roots.length} root nodes; exactly one is supported`;
-  const nodes = reachableNodes(transaction);
-  if (nodes === undefined) return "a node that another one refers to is missing";
-  const used = inputPackages(nodes), given = new Set(metadata.inputContracts.map(({ create }) => create.contractId));
-  const missing = [...used.keys()].find((contractId) => !given.has(contractId)), superfluous = [...given].find((contractId) => !used.has(contractId));
-  if (missing !== undefined) return `contract ${missing} is used but is not among the input contracts`;
-  if (superfluous !== undefined) return `contract ${superfluous} is among the input contracts but is not used`;
-  const physical = physicalSynchronizerId(synchronizerId);
-  return metadata.synchronizerId === physical ? undefined : `it is for synchronizer ${metadata.synchronizerId}; this node submits to the physical synchronizer ${physical}`;
+/** Who signed, of a transaction that was read and hashed. */
+export function checkSigners({ hash, metadata: { actAs, mediatorGroup } }: SignedFacts, signatures: readonly PartySignatures[], externalParties: ExternalParties): LedgerErrorData | undefined {
+  if (actAs.length === 0) return ledgerError("MALFORMED_REQUEST", "The prepared transaction names no submitters.");
+  const unsigned = checkSignatures(actAs, hash, signatures, externalParties);
+  if (unsigned !== undefined) return notExecutable(unsigned);
+  return mediatorGroup === 0 ? undefined : ledgerError("SYNCHRONIZER_WITHOUT_MEDIATOR", `The synchronizer has no mediator group ${mediatorGroup}.`);
 }
 
 function checkSignatures(actAs: readonly Party[], hash: Uint8Array, signatures: readonly PartySignatures[], externalParties: ExternalParties): string | undefined {

@@ -23,14 +23,17 @@ export function checked(check: (text: string) => string | undefined, text: strin
 }
 
 /** Reads the fields of the nested message that the reader has come to; the last of a field wins. */
-export function readMessage(input: ProtoReader, fields: Readonly<Record<number, (input: ProtoReader) => void>>): void {
+export function readMessage(input: ProtoReader, fields: Readonly<Record<number, (input: ProtoReader) => void>>, fieldsMax = Infinity): void {
   const outer = input.enter();
-  readFields(input, fields);
+  readFields(input, fields, fieldsMax);
   input.leave(outer);
 }
 
-export function readFields(input: ProtoReader, fields: Readonly<Record<number, (input: ProtoReader) => void>>): void {
+/** `fieldsMax`: for those who read on a thread that has other things to do. */
+export function readFields(input: ProtoReader, fields: Readonly<Record<number, (input: ProtoReader) => void>>, fieldsMax = Infinity): void {
+  let count = 0;
   for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
+    if (++count > fieldsMax) throw new ContentFailure(`there are more than ${fieldsMax} fields in one message`);
     const read = fields[tag];
     if (read === undefined) input.skip(tag);
     else read(input);

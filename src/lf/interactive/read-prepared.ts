@@ -3,6 +3,7 @@
  * pay for the transaction, and the order of complaints is the reference's.
  */
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { limits } from "../../config.js";
 import { checkParty } from "../value/identifiers.js";
 import { ProtoReader, WireFailure } from "../value/proto-reader.js";
 import { timestampInRange } from "../value/time.js";
@@ -20,14 +21,14 @@ export type PreparedFailure =
   /** They say something impossible. */
   | { readonly kind: "content"; readonly message: string };
 
-/** The two halves, not looked into. */
+/** The two halves, not looked into. This and the next are read on the main thread. */
 export interface PreparedParts { readonly transaction: Uint8Array | undefined; readonly metadata: Uint8Array | undefined }
 
 export function splitPrepared(bytes: Uint8Array): Result<PreparedParts, PreparedFailure> {
   return guarded(() => {
     const input = new ProtoReader(bytes);
     let transaction: Uint8Array | undefined, metadata: Uint8Array | undefined;
-    readFields(input, { [delimited(1)]: () => { transaction = input.bytes(); }, [delimited(2)]: () => { metadata = input.bytes(); } });
+    readFields(input, { [delimited(1)]: () => { transaction = input.bytes(); }, [delimited(2)]: () => { metadata = input.bytes(); } }, limits.preparedFieldsMax);
     return ok({ transaction, metadata });
   });
 }
@@ -42,10 +43,10 @@ export function readSubmitter(metadata: Uint8Array): Result<PreparedSubmitter, P
     readFields(input, {
       [delimited(f.submitterInfo)]: () => {
         isGiven = true;
-        readMessage(input, { [delimited(1)]: () => { actAs.push(input.text()); }, [delimited(2)]: () => { commandId = input.text(); } });
+        readMessage(input, { [delimited(1)]: () => { actAs.push(input.text()); }, [delimited(2)]: () => { commandId = input.text(); } }, limits.requestElementsMax);
       },
       [delimited(f.synchronizerId)]: () => { synchronizerId = input.text(); },
-    });
+    }, limits.preparedFieldsMax);
     return ok({ actAs, commandId, synchronizerId, isGiven });
   });
 }

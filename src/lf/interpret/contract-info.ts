@@ -79,6 +79,7 @@ function firstDefined<T>(items: readonly T[], find: (item: T) => string | undefi
 }
 
 function preconditionViolated(template: TemplateDefinition, payload: RecordValue): FatalError {
-  const arg = labelledValue(template.type, payload), shown = toJson(template.type, arg).slice(0, limits.errorCauseCharsMax);
-  return fatal("TemplatePreconditionViolated", `the precondition of ${showId(template.id)} does not hold for ${shown}`, { templateId: showId(template.id), arg });
+  const templateId = showId(template.id), arg = labelledValue(template.type, payload);
+  const shown = toJson(template.type, arg).slice(0, limits.errorCauseCharsMax);
+  return fatal("TemplatePreconditionViolated", `the precondition of ${templateId} does not hold for ${shown}`, { templateId, arg });
 }

@@ -1,7 +1,15 @@
 /** The history of the ledger as Scan tells it: events with their verdicts, and the updates that the DSO sees. */
 import { assert } from "../../base/assert.js";
 import { isFailure, ok, type Result } from "../../base/result.js";
-import type { EventFormatRequest, LedgerErrorData, Offset, Participant, Party, SubmissionOutcome, UpdateFormatRequest } from "../../ledger/index.js";
+import type {
+  EventFormatRequest,
+  LedgerErrorData,
+  Offset,
+  Participant,
+  Party,
+  SubmissionOutcome,
+  UpdateFormatRequest,
+} from "../../ledger/index.js";
 import { readElements } from "../elements.js";
 import { parseInstant } from "../instants.js";
 import type { Network } from "../network.js";
@@ -26,7 +34,10 @@ export interface HistoryQuery {
   readonly encoding: Encoding;
 }
 
-type Ledger = Pick<Participant, "openUpdates" | "readUpdate" | "readOutcomes" | "offsetAt" | "ledgerEnd" | "prunedOffsets" | "participantId" | "synchronizerId">;
+type Ledger = Pick<
+  Participant,
+  "openUpdates" | "readUpdate" | "readOutcomes" | "offsetAt" | "ledgerEnd" | "prunedOffsets" | "participantId" | "synchronizerId"
+>;
 
 export interface HistoryContext { readonly ledger: Ledger; readonly network: Network; readonly types: ValueTypes }
 
@@ -57,14 +68,21 @@ export class History {
     if (isFailure(begin)) return begin;
     const dso = await this.#dso();
     if (dso === undefined || begin.ok === undefined) return ok([]);
-    const found = await this.#transactions({ after: begin.ok, to: this.#context.ledger.ledgerEnd(), limit: query.pageSize }, { [dso]: everything });
+    const found = await this.#transactions(
+      { after: begin.ok, to: this.#context.ledger.ledgerEnd(), limit: query.pageSize },
+      { [dso]: everything },
+    );
     return isFailure(found) ? internal(found.error) : ok(await this.#updateItems(found.ok, dso, query.encoding));
   }
 
   async update(updateId: string, encoding: Encoding): Promise<Result<UpdateItem, Refusal>> {
     const missing = notFound(`Transaction with id ${updateId} not found`), dso = await this.#dso();
     if (dso === undefined) return missing;
-    const read = await this.#context.ledger.readUpdate({ by: { updateId }, format: effects(partyFormat({ [dso]: everything })), form: "update" });
+    const read = await this.#context.ledger.readUpdate({
+      by: { updateId },
+      format: effects(partyFormat({ [dso]: everything })),
+      form: "update",
+    });
     if (isFailure(read)) return missing;
     const { Transaction: transaction } = JSON.parse(read.ok) as { readonly Transaction?: { readonly value: Transaction } };
     const [item] = transaction ? await this.#updateItems([transaction.value], dso, encoding) : [];
@@ -83,8 +101,10 @@ export class History {
   }
 
   #outcomeOf(updateId: string): SubmissionOutcome | undefined {
-    const { ledger } = this.#context, offset = offsetOfId(updateId);
-    if (offset === undefined || offset <= ledger.prunedOffsets().participantPrunedUpToInclusive || offset > ledger.ledgerEnd()) return undefined;
+    const { ledger } = this.#context,
+      offset = offsetOfId(updateId);
+    if (offset === undefined || offset <= ledger.prunedOffsets().participantPrunedUpToInclusive || offset > ledger.ledgerEnd())
+      return undefined;
     const found = ledger.readOutcomes({ beginExclusive: offset - 1, limit: 1 });
     const outcome = isFailure(found) ? undefined : found.ok[0];
     return outcome && outcomeId(outcome, ledger.participantId) === updateId ? outcome : undefined;
@@ -98,16 +118,27 @@ export class History {
     if (isFailure(read)) return internal(read.error);
     const byOffset = new Map(read.ok.map((transaction) => [transaction.offset, transaction]));
     const { ledger, types } = this.#context;
-    return this.#whileTyped(read.ok, dso, () => ok(outcomes.map((outcome) => {
-      const transaction = byOffset.get(outcome.offset);
-      assert((transaction === undefined) === (outcome.updateId === ""), "what was accepted is a transaction");
-      const update = transaction && updateItem(transaction, dso, encoding, types);
-      return { update: update ?? null, verdict: verdictOf(outcome, transaction, ledger), traffic_summary: noTraffic, app_activity_records: null };
-    })));
+    return this.#whileTyped(read.ok, dso, () =>
+      ok(
+        outcomes.map((outcome) => {
+          const transaction = byOffset.get(outcome.offset);
+          assert((transaction === undefined) === (outcome.updateId === ""), "what was accepted is a transaction");
+          const update = transaction && updateItem(transaction, dso, encoding, types);
+          return {
+            update: update ?? null,
+            verdict: verdictOf(outcome, transaction, ledger),
+            traffic_summary: noTraffic,
+            app_activity_records: null,
+          };
+        }),
+      ),
+    );
   }
 
   #updateItems(transactions: readonly Transaction[], dso: Party, encoding: Encoding): Promise<readonly UpdateItem[]> {
-    return this.#whileTyped(transactions, dso, () => transactions.map((transaction) => updateItem(transaction, dso, encoding, this.#context.types)).filter((item) => item !== undefined));
+    return this.#whileTyped(transactions, dso, () =>
+      transactions.map((transaction) => updateItem(transaction, dso, encoding, this.#context.types)).filter((item) => item !== undefined),
+    );
   }
 
   #whileTyped<T>(transactions: readonly Transaction[], dso: Party | undefined, write: () => T): Promise<T> {
@@ -115,10 +146,19 @@ export class History {
     return this.#context.types.whileKnown(positions, write);
   }
 
-  async #transactions(span: { readonly after: Offset; readonly to: Offset; readonly limit: number }, parties: EventFormatRequest["filtersByParty"] | undefined): Promise<Result<readonly Transaction[], LedgerErrorData>> {
+  async #transactions(
+    span: { readonly after: Offset; readonly to: Offset; readonly limit: number },
+    parties: EventFormatRequest["filtersByParty"] | undefined,
+  ): Promise<Result<readonly Transaction[], LedgerErrorData>> {
     if (span.after >= span.to) return ok([]);
     const format = effects(parties ? partyFormat(parties) : { filtersByParty: {}, filtersForAnyParty: everything, verbose: true });
-    const opened = this.#context.ledger.openUpdates({ beginExclusive: span.after, endInclusive: span.to, format, form: "update", descending: false });
+    const opened = this.#context.ledger.openUpdates({
+      beginExclusive: span.after,
+      endInclusive: span.to,
+      format,
+      form: "update",
+      descending: false,
+    });
     const elements = await readElements<{ readonly update: { readonly Transaction: { readonly value: Transaction } } }>(opened, span.limit);
     return isFailure(elements) ? elements : ok(elements.ok.map(({ update }) => update.Transaction.value));
   }
@@ -128,7 +168,15 @@ export class History {
 }
 
 const everything = { cumulative: [] };
-const partyFormat = (filtersByParty: EventFormatRequest["filtersByParty"]): EventFormatRequest => ({ filtersByParty, filtersForAnyParty: undefined, verbose: true });
-const effects = (eventFormat: EventFormatRequest): UpdateFormatRequest => ({ includeTransactions: { eventFormat, shape: "ledgerEffects" }, includeReassignments: undefined, includeTopologyEvents: undefined });
+const partyFormat = (filtersByParty: EventFormatRequest["filtersByParty"]): EventFormatRequest => ({
+  filtersByParty,
+  filtersForAnyParty: undefined,
+  verbose: true,
+});
+const effects = (eventFormat: EventFormatRequest): UpdateFormatRequest => ({
+  includeTransactions: { eventFormat, shape: "ledgerEffects" },
+  includeReassignments: undefined,
+  includeTopologyEvents: undefined,
+});
 /** What was there a moment ago is pruned. */
 const internal = ({ cause }: LedgerErrorData): { readonly error: Refusal } => refuse("internal", cause);

@@ -9,7 +9,12 @@ interface Event {
   readonly packageName: string;
   readonly witnessParties: readonly Party[];
 }
-export interface Created extends Event { readonly createArgument: unknown; readonly createdAt: string; readonly signatories: readonly Party[]; readonly observers: readonly Party[] }
+export interface Created extends Event {
+  readonly createArgument: unknown;
+  readonly createdAt: string;
+  readonly signatories: readonly Party[];
+  readonly observers: readonly Party[];
+}
 export interface Exercised extends Event {
   readonly interfaceId: string | null;
   readonly choice: string;
@@ -19,7 +24,9 @@ export interface Exercised extends Event {
   readonly consuming: boolean;
   readonly lastDescendantNodeId: number;
 }
-type LedgerEvent = { readonly CreatedEvent: Created; readonly ExercisedEvent?: undefined } | { readonly ExercisedEvent: Exercised; readonly CreatedEvent?: undefined };
+type LedgerEvent =
+  | { readonly CreatedEvent: Created; readonly ExercisedEvent?: undefined }
+  | { readonly ExercisedEvent: Exercised; readonly CreatedEvent?: undefined };
 
 export interface Transaction {
   readonly updateId: string;
@@ -44,8 +51,13 @@ export interface Node {
 export const eventOf = ({ created, exercised }: Node): Event => (created ?? exercised)!;
 
 /** The events that `isSeen` lets through as trees; whoever sees an event sees what is below it. */
-export function treesOf(transaction: Pick<Transaction, "events">, isSeen: (event: Event) => boolean): { readonly roots: readonly Node[]; readonly all: readonly Node[] } {
-  const roots: Node[] = [], all: Node[] = [], open: { readonly children: Node[]; readonly last: number }[] = [];
+export function treesOf(
+  transaction: Pick<Transaction, "events">,
+  isSeen: (event: Event) => boolean,
+): { readonly roots: readonly Node[]; readonly all: readonly Node[] } {
+  const roots: Node[] = [],
+    all: Node[] = [],
+    open: { readonly children: Node[]; readonly last: number }[] = [];
   for (const { CreatedEvent: created, ExercisedEvent: exercised } of transaction.events) {
     const event = (created ?? exercised)!;
     if (!isSeen(event)) continue;
@@ -59,6 +71,12 @@ export function treesOf(transaction: Pick<Transaction, "events">, isSeen: (event
 }
 
 /** Where the values of an event stand. */
-export const positionsOf = ({ created, exercised }: Node): readonly Position[] => (created ? [createPosition(created)] : [choicePosition(exercised!, "choiceArgument"), choicePosition(exercised!, "exerciseResult")]);
+export const positionsOf = ({ created, exercised }: Node): readonly Position[] =>
+  created ? [createPosition(created)] : [choicePosition(exercised!, "choiceArgument"), choicePosition(exercised!, "exerciseResult")];
 export const createPosition = ({ templateId }: Created): Position => ({ at: "createArgument", templateId });
-export const choicePosition = ({ templateId, interfaceId, choice }: Exercised, at: "choiceArgument" | "exerciseResult"): Position => ({ at, templateId, interfaceId, choice });
+export const choicePosition = ({ templateId, interfaceId, choice }: Exercised, at: "choiceArgument" | "exerciseResult"): Position => ({
+  at,
+  templateId,
+  interfaceId,
+  choice,
+});

@@ -1,6 +1,6 @@
 /** A transaction as Scan prints it: the trees that the DSO sees, with event ids that are the same wherever they are made. */
 import type { Party } from "../../ledger/index.js";
-import { javaInstant, parseInstant, recordTimeText } from "../instants.js";
+import { asJavaInstant, asRecordTime, parseInstant } from "../instants.js";
 import { migrationId } from "../snapshot-query.js";
 import { compactForm, protobufForm } from "../values/forms.js";
 import type { ValueTypes } from "../values/value-types.js";
@@ -8,7 +8,12 @@ import { choicePosition, createPosition, treesOf, type Created, type Exercised, 
 
 export type Encoding = "compact_json" | "protobuf_json";
 
-interface TreeEventHead { readonly event_id: string; readonly contract_id: string; readonly template_id: string; readonly package_name: string }
+interface TreeEventHead {
+  readonly event_id: string;
+  readonly contract_id: string;
+  readonly template_id: string;
+  readonly package_name: string;
+}
 export interface CreatedTreeEvent extends TreeEventHead {
   readonly event_type: "created_event";
   readonly create_arguments: unknown;
@@ -42,19 +47,33 @@ export interface UpdateItem {
 /** Hashes of signed transactions are told of those that were recorded from then on. */
 const hashesShownFrom = parseInstant("2030-01-01T00:00:00Z")!;
 
-export const visibleTo = (dso: Party | undefined) => ({ witnessParties }: { readonly witnessParties: readonly Party[] }): boolean => dso !== undefined && witnessParties.includes(dso);
+export const visibleTo =
+  (dso: Party | undefined) =>
+  ({ witnessParties }: { readonly witnessParties: readonly Party[] }): boolean =>
+    dso !== undefined && witnessParties.includes(dso);
 
 /** Undefined: the DSO sees nothing of it. The types of its values are at hand. */
-export function updateItem(transaction: Transaction, dso: Party | undefined, encoding: Encoding, types: ValueTypes): UpdateItem | undefined {
-  const { roots, all } = treesOf(transaction, visibleTo(dso)), recordTime = parseInstant(transaction.recordTime)!;
+export function updateItem(
+  transaction: Transaction,
+  dso: Party | undefined,
+  encoding: Encoding,
+  types: ValueTypes,
+): UpdateItem | undefined {
+  const { roots, all } = treesOf(transaction, visibleTo(dso)),
+    hash = transaction.externalTransactionHash;
   if (all.length === 0) return undefined;
   const writer = new EventWriter(transaction.updateId, encoding, types), idOf = ({ index }: Node): string => writer.idOf(index);
   const events = all.map((node) => [idOf(node), writer.event(node)] as const).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
-    update_id: transaction.updateId, migration_id: migrationId, workflow_id: transaction.workflowId,
-    record_time: recordTimeText(recordTime), synchronizer_id: transaction.synchronizerId, effective_at: javaInstant(parseInstant(transaction.effectiveAt)!),
-    root_event_ids: roots.map(idOf), events_by_id: Object.fromEntries(events),
-    ...(transaction.externalTransactionHash !== null && recordTime >= hashesShownFrom ? { external_transaction_hash: transaction.externalTransactionHash } : {}),
+    update_id: transaction.updateId,
+    migration_id: migrationId,
+    workflow_id: transaction.workflowId,
+    record_time: asRecordTime(transaction.recordTime),
+    synchronizer_id: transaction.synchronizerId,
+    effective_at: asJavaInstant(transaction.effectiveAt),
+    root_event_ids: roots.map(idOf),
+    events_by_id: Object.fromEntries(events),
+    ...(hash !== null && parseInstant(transaction.recordTime)! >= hashesShownFrom ? { external_transaction_hash: hash } : {}),
   };
 }
 
@@ -63,7 +82,9 @@ class EventWriter {
 
   idOf(index: number): string { return `${this.updateId}:${index}`; }
 
-  event(node: Node): CreatedTreeEvent | ExercisedTreeEvent { return node.created ? this.#created(node, node.created) : this.#exercised(node, node.exercised!); }
+  event(node: Node): CreatedTreeEvent | ExercisedTreeEvent {
+    return node.created ? this.#created(node, node.created) : this.#exercised(node, node.exercised!);
+  }
 
   #head({ index }: Node, { contractId, templateId, packageName }: Created | Exercised): TreeEventHead {
     return { event_id: this.idOf(index), contract_id: contractId, template_id: templateId, package_name: packageName };
@@ -76,7 +97,7 @@ class EventWriter {
   #created(node: Node, event: Created): CreatedTreeEvent {
     return {
       event_type: "created_event", ...this.#head(node, event), create_arguments: this.#value(createPosition(event), event.createArgument),
-      created_at: javaInstant(parseInstant(event.createdAt)!), signatories: event.signatories, observers: event.observers,
+      created_at: asJavaInstant(event.createdAt), signatories: event.signatories, observers: event.observers,
     };
   }
 

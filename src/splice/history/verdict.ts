@@ -32,7 +32,11 @@ export interface Verdict {
 export interface VerdictPlace { readonly synchronizerId: string; readonly participantId: string }
 
 /** `transaction`: undefined of a rejection. */
-export function verdictOf(outcome: SubmissionOutcome, transaction: Transaction | undefined, { synchronizerId, participantId }: VerdictPlace): Verdict {
+export function verdictOf(
+  outcome: SubmissionOutcome,
+  transaction: Transaction | undefined,
+  { synchronizerId, participantId }: VerdictPlace,
+): Verdict {
   const recordTime = recordTimeText(outcome.recordTime);
   return {
     update_id: outcomeId(outcome, participantId), migration_id: migrationId, domain_id: synchronizerId,
@@ -48,10 +52,13 @@ const offsetHexChars = 12, pattern = /^1220[0-9a-f]{64}$/;
 
 /** Rejections have no update id on the ledger; theirs look like others, and end with their offset as those do. */
 export const outcomeId = ({ updateId, offset }: Pick<SubmissionOutcome, "updateId" | "offset">, participantId: string): string =>
-  updateId !== "" ? updateId : `1220${createHash("sha256").update(`rejected ${participantId} ${offset}`).digest("hex").slice(offsetHexChars)}${offset.toString(16).padStart(offsetHexChars, "0")}`;
+  updateId !== ""
+    ? updateId
+    : `1220${createHash("sha256").update(`rejected ${participantId} ${offset}`).digest("hex").slice(offsetHexChars)}${offset.toString(16).padStart(offsetHexChars, "0")}`;
 
 /** Where an outcome of this id would be. */
-export const offsetOfId = (id: string): Offset | undefined => (pattern.test(id) ? Number.parseInt(id.slice(-offsetHexChars), 16) : undefined);
+export const offsetOfId = (id: string): Offset | undefined =>
+  pattern.test(id) ? Number.parseInt(id.slice(-offsetHexChars), 16) : undefined;
 
 function viewsOf(transaction: Transaction): Verdict["transaction_views"] {
   const views: TransactionView[] = [];
@@ -60,7 +67,8 @@ function viewsOf(transaction: Transaction): Verdict["transaction_views"] {
     nodes.flatMap((node) => {
       const informees = eventOf(node).witnessParties;
       if (told !== undefined && isSame(informees, told)) return add(node.children, told);
-      const id = views.length, own = { view_id: id, informees, confirming_parties: confirmersOf(node), sub_views: [] as number[], view_hash: "" };
+      const id = views.length,
+        own = { view_id: id, informees, confirming_parties: confirmersOf(node), sub_views: [] as number[], view_hash: "" };
       views.push(own);
       own.sub_views.push(...add(node.children, informees));
       return [id];
@@ -69,7 +77,8 @@ function viewsOf(transaction: Transaction): Verdict["transaction_views"] {
   return { views, root_views: roots };
 }
 
-const isSame = (a: readonly Party[], b: readonly Party[]): boolean => a.length === b.length && a.every((party, index) => party === b[index]);
+const isSame = (a: readonly Party[], b: readonly Party[]): boolean =>
+  a.length === b.length && a.every((party, index) => party === b[index]);
 
 function confirmersOf({ created, exercised }: Node): TransactionView["confirming_parties"] {
   const parties = created ? created.signatories : exercised!.actingParties;

@@ -42,13 +42,23 @@ export class AmuletContexts {
     if (isFailure(rules)) return rules;
     const { dso, context } = rules.ok;
     const locked = step.lockedAmulet === undefined ? undefined : await contracts.findOf(templates.lockedAmulet, step.lockedAmulet);
-    if (!locked) return step.requiresLock ? notFound(lockGone(step)) : new ContextBuilder().flag(contextKeys.expireLock, false).build(this.#environment, options);
+    if (!locked)
+      return step.requiresLock
+        ? notFound(lockGone(step))
+        : new ContextBuilder().flag(contextKeys.expireLock, false).build(this.#environment, options);
     const featured = step.provider === undefined ? undefined : (await network.featuredAppRights(dso, step.provider))[0];
-    return context.disclose(locked).flag(contextKeys.expireLock, true).add(contextKeys.featuredAppRight, featured).build(this.#environment, options);
+    return context
+      .disclose(locked)
+      .flag(contextKeys.expireLock, true)
+      .add(contextKeys.featuredAppRight, featured)
+      .build(this.#environment, options);
   }
 
   /** `direct`: the transfer completes at once, since the receiver approved of it before. */
-  async transferFactory({ sender, receiver }: { readonly sender: Party; readonly receiver: Party }, options: ContextOptions): Promise<Result<FactoryContext & { readonly transferKind: "self" | "direct" | "offer" }, Refusal>> {
+  async transferFactory(
+    { sender, receiver }: { readonly sender: Party; readonly receiver: Party },
+    options: ContextOptions,
+  ): Promise<Result<FactoryContext & { readonly transferKind: "self" | "direct" | "offer" }, Refusal>> {
     const { network } = this.#environment;
     const rules = await this.#withRules();
     if (isFailure(rules)) return rules;
@@ -80,7 +90,12 @@ export class AmuletContexts {
     return this.#factory(factory.ok, context, options, locks);
   }
 
-  async #factory(factory: Contract, context: ContextBuilder, options: ContextOptions, more: readonly Contract[] = []): Promise<Result<FactoryContext, Refusal>> {
+  async #factory(
+    factory: Contract,
+    context: ContextBuilder,
+    options: ContextOptions,
+    more: readonly Contract[] = [],
+  ): Promise<Result<FactoryContext, Refusal>> {
     const choiceContext = await context.disclose(factory, ...more).build(this.#environment, options);
     return isFailure(choiceContext) ? choiceContext : ok({ factoryId: factory.contractId, choiceContext: choiceContext.ok });
   }

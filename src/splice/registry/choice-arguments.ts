@@ -14,10 +14,17 @@ export interface FactoryChoice {
 }
 
 /** The JSON as it came, once it is known to be an argument of the choice. */
-export async function readChoiceArguments<A>({ contracts, types }: { readonly contracts: Contracts; readonly types: ValueTypes }, choice: FactoryChoice, json: unknown): Promise<Result<A, Refusal>> {
+export async function readChoiceArguments<A>(
+  { contracts, types }: { readonly contracts: Contracts; readonly types: ValueTypes },
+  choice: FactoryChoice,
+  json: unknown,
+): Promise<Result<A, Refusal>> {
   const [interfaceId] = contracts.interfaceIds(choice.interface);
-  if (interfaceId === undefined) return notFound(`No package on this ledger has the interface ${choice.interface.packageName}:${choice.interface.entity}.`);
+  if (interfaceId === undefined)
+    return notFound(`No package on this ledger has the interface ${choice.interface.packageName}:${choice.interface.entity}.`);
   const description = await types.describe({ at: "choiceArgument", templateId: interfaceId, interfaceId, choice: choice.choice });
   const problem = description && valueProblem(description, json);
-  return problem === undefined ? ok(json as A) : invalid(`Field \`choiceArguments\` does not contain a valid \`${choice.choice}\`${choice.separator} ${problem}`);
+  return problem === undefined
+    ? ok(json as A)
+    : invalid(`Field \`choiceArguments\` does not contain a valid \`${choice.choice}\`${choice.separator} ${problem}`);
 }

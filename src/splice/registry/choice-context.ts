@@ -53,13 +53,16 @@ export class ContextBuilder {
   flag(key: string, value: boolean): this { return this.value(key, { tag: "AV_Bool", value }); }
 
   disclose(...contracts: readonly Contract[]): this {
-    for (const contract of contracts) if (!this.#disclosed.some(({ contractId }) => contractId === contract.contractId)) this.#disclosed.push(contract);
+    for (const contract of contracts)
+      if (!this.#disclosed.some(({ contractId }) => contractId === contract.contractId)) this.#disclosed.push(contract);
     return this;
   }
 
   async build(environment: ContextEnvironment, { excludeDebugFields }: ContextOptions): Promise<Result<ChoiceContext, Refusal>> {
-    const { types, synchronizerId } = environment, choiceContextData = { values: this.#values };
-    if (excludeDebugFields) return ok({ choiceContextData, disclosedContracts: this.#disclosed.map((contract) => disclosed(contract, synchronizerId)) });
+    const { types, synchronizerId } = environment,
+      choiceContextData = { values: this.#values };
+    if (excludeDebugFields)
+      return ok({ choiceContextData, disclosedContracts: this.#disclosed.map((contract) => disclosed(contract, synchronizerId)) });
     const positions = this.#disclosed.map(({ templateId }) => ({ at: "createArgument", templateId }) as const);
     return types.whileKnown(positions, () => ok({
       choiceContextData,
@@ -79,4 +82,9 @@ export interface ContextEnvironment {
   readonly synchronizerId: string;
 }
 
-const disclosed = ({ templateId, contractId, createdEventBlob }: Contract, synchronizerId: string): DisclosedContract => ({ templateId, contractId, createdEventBlob, synchronizerId });
+const disclosed = ({ templateId, contractId, createdEventBlob }: Contract, synchronizerId: string): DisclosedContract => ({
+  templateId,
+  contractId,
+  createdEventBlob,
+  synchronizerId,
+});

@@ -20,7 +20,8 @@ interface StandardView {
   readonly transfer?: { readonly instrumentId: InstrumentId; readonly inputHoldingCids?: readonly string[] };
 }
 
-const adminOf = ({ allocation, transfer }: StandardView): Party | undefined => allocation?.admin ?? (allocation?.transferLeg ?? transfer)?.instrumentId.admin;
+const adminOf = ({ allocation, transfer }: StandardView): Party | undefined =>
+  allocation?.admin ?? (allocation?.transferLeg ?? transfer)?.instrumentId.admin;
 
 export class TokenContexts {
   readonly #environment: RegistryEnvironment;
@@ -40,11 +41,21 @@ export class TokenContexts {
     return (await this.#discloseHoldings(context, view)).build(this.#environment, options);
   }
 
-  async factory(registry: TokenRegistry, kind: keyof TokenRegistry["factories"], options: ContextOptions, allocations: readonly { readonly contractId: string; readonly interface: Name }[] = []): Promise<Result<FactoryContext, Refusal>> {
-    const template = registry.factories[kind], factory = template && (await this.#ofAdmin(registry, template)).at(-1);
+  async factory(
+    registry: TokenRegistry,
+    kind: keyof TokenRegistry["factories"],
+    options: ContextOptions,
+    allocations: readonly { readonly contractId: string; readonly interface: Name }[] = [],
+  ): Promise<Result<FactoryContext, Refusal>> {
+    const template = registry.factories[kind],
+      factory = template && (await this.#ofAdmin(registry, template)).at(-1);
     if (!factory) return notFound(`Registry ${registry.name} has no active ${kind} factory.`);
     const context = (await this.#configured(registry)).disclose(factory);
-    for (const allocation of allocations) await this.#discloseHoldings(context, (await this.#environment.contracts.view<StandardView>(allocation.contractId, allocation.interface)) ?? {});
+    for (const allocation of allocations)
+      await this.#discloseHoldings(
+        context,
+        (await this.#environment.contracts.view<StandardView>(allocation.contractId, allocation.interface)) ?? {},
+      );
     const built = await context.build(this.#environment, options);
     return isFailure(built) ? built : ok({ factoryId: factory.contractId, choiceContext: built.ok });
   }
@@ -56,7 +67,8 @@ export class TokenContexts {
   }
 
   #add(context: ContextBuilder, { key, asList = false }: TokenContract, contracts: readonly Contract[]): void {
-    if (key !== undefined && asList) context.value(key, { tag: "AV_List", value: contracts.map(({ contractId }) => ({ tag: "AV_ContractId", value: contractId })) });
+    if (key !== undefined && asList)
+      context.value(key, { tag: "AV_List", value: contracts.map(({ contractId }) => ({ tag: "AV_ContractId", value: contractId })) });
     else if (key !== undefined) context.add(key, contracts.at(-1));
     if (key === undefined || asList) context.disclose(...contracts);
   }

@@ -25,9 +25,21 @@ export interface Metadata {
   instruments(): Promise<Result<readonly Instrument[], Refusal>>;
 }
 
-const each = (apis: readonly string[]): Readonly<Record<string, number>> => Object.fromEntries(apis.map((api) => [`splice-api-token-${api}`, 1]));
+const each = (apis: readonly string[]): Readonly<Record<string, number>> =>
+  Object.fromEntries(apis.map((api) => [`splice-api-token-${api}`, 1]));
 const metadataOnly = each(["metadata-v1"]);
-const amuletApis = each(["metadata-v1", "holding-v1", "transfer-instruction-v1", "allocation-v1", "allocation-instruction-v1", "holding-v2", "allocation-v2", "allocation-instruction-v2", "transfer-instruction-v2", "transfer-events-v2"]);
+const amuletApis = each([
+  "metadata-v1",
+  "holding-v1",
+  "transfer-instruction-v1",
+  "allocation-v1",
+  "allocation-instruction-v1",
+  "holding-v2",
+  "allocation-v2",
+  "allocation-instruction-v2",
+  "transfer-instruction-v2",
+  "transfer-events-v2",
+]);
 
 export interface InstanceNames {
   readonly networkName: string;
@@ -71,11 +83,21 @@ const tokenApis = each(["metadata-v1", "holding-v1", "transfer-instruction-v1", 
 export class TokenMetadata implements Metadata {
   constructor(private readonly registry: TokenRegistry) {}
 
-  info(): Promise<Result<RegistryInfo, Refusal>> { return Promise.resolve(ok({ adminId: this.registry.admin, supportedApis: metadataOnly })); }
-  instruments(): Promise<Result<readonly Instrument[], Refusal>> { return Promise.resolve(ok(this.registry.instruments.map(instrumentOf))); }
+  info(): Promise<Result<RegistryInfo, Refusal>> {
+    return Promise.resolve(ok({ adminId: this.registry.admin, supportedApis: metadataOnly }));
+  }
+  instruments(): Promise<Result<readonly Instrument[], Refusal>> {
+    return Promise.resolve(ok(this.registry.instruments.map(instrumentOf)));
+  }
 }
 
-const instrumentOf = ({ id, name, symbol, decimals }: TokenInstrument): Instrument => ({ id, name, symbol, decimals, supportedApis: tokenApis });
+const instrumentOf = ({ id, name, symbol, decimals }: TokenInstrument): Instrument => ({
+  id,
+  name,
+  symbol,
+  decimals,
+  supportedApis: tokenApis,
+});
 
 export async function findInstrument(metadata: Metadata, instrumentId: string): Promise<Result<Instrument, Refusal>> {
   const all = await metadata.instruments();

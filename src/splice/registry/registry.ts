@@ -14,18 +14,36 @@ import { TokenContexts } from "./generic.js";
 export type Generation = "v1" | "v2";
 type Answer<T> = Promise<Result<T, Refusal>>;
 
-interface AllocationV1 { readonly lockedAmulet: string; readonly allocation: { readonly settlement: { readonly executor: Party; readonly settleBefore: string } }; readonly expiresAt?: string | null }
-interface AllocationV2 { readonly lockedAmulet?: string | null; readonly allocation: { readonly settlementDeadline?: string | null } }
-interface TransferInstruction { readonly lockedAmulet: string; readonly transfer: { readonly executeBefore: string } }
+interface AllocationV1 {
+  readonly lockedAmulet: string;
+  readonly allocation: { readonly settlement: { readonly executor: Party; readonly settleBefore: string } };
+  readonly expiresAt?: string | null;
+}
+interface AllocationV2 {
+  readonly lockedAmulet?: string | null;
+  readonly allocation: { readonly settlementDeadline?: string | null };
+}
+interface TransferInstruction {
+  readonly lockedAmulet: string;
+  readonly transfer: { readonly executeBefore: string };
+}
 
-interface TransferArguments { readonly transfer: { readonly sender: Party; readonly receiver: Party; readonly instrumentId: { readonly admin: Party } } }
-interface Account { readonly owner?: Party | null }
-interface TransferArgumentsV2 { readonly transfer: { readonly sender: Account; readonly receiver: Account; readonly instrumentId?: { readonly admin: Party } } }
+interface TransferArguments {
+  readonly transfer: { readonly sender: Party; readonly receiver: Party; readonly instrumentId: { readonly admin: Party } };
+}
+interface Account {
+  readonly owner?: Party | null;
+}
+interface TransferArgumentsV2 {
+  readonly transfer: { readonly sender: Account; readonly receiver: Account; readonly instrumentId?: { readonly admin: Party } };
+}
 interface SettleBatch {
   readonly transferLegs: readonly { readonly sender: Account; readonly receiver: Account }[];
   readonly allocations: readonly { readonly allocationCid: string }[];
 }
-interface AllocateV2 { readonly allocation: { readonly admin: Party; readonly transferLegSides: readonly { readonly otherside: Account }[] } }
+interface AllocateV2 {
+  readonly allocation: { readonly admin: Party; readonly transferLegSides: readonly { readonly otherside: Account }[] };
+}
 
 const given = <T>(value: T | null | undefined): T | undefined => value ?? undefined;
 
@@ -40,42 +58,87 @@ export class Registry {
     this.#tokens = new TokenContexts(environment, registries);
   }
 
-  async allocationContext(generation: Generation, allocationId: string, step: "executeTransfer" | "withdraw" | "cancel", options: ContextOptions): Answer<ChoiceContext> {
-    const { contracts } = this.#environment, interface_ = interfaces[generation].allocation;
+  async allocationContext(
+    generation: Generation,
+    allocationId: string,
+    step: "executeTransfer" | "withdraw" | "cancel",
+    options: ContextOptions,
+  ): Answer<ChoiceContext> {
+    const { contracts } = this.#environment,
+      interface_ = interfaces[generation].allocation;
     const allocation = await contracts.find(allocationId);
     if (!allocation || !contracts.implements(allocation, interface_)) return notFound(`AmuletAllocation '${allocationId}' not found.`);
     const requiresLock = step === "executeTransfer";
-    if (isOf(allocation, templates.amuletAllocation)) return this.#ofAllocationV1(generation, allocation as Contract<AllocationV1>, requiresLock, options);
-    if (isOf(allocation, templates.amuletAllocationV2)) return this.#ofAllocationV2(allocation as Contract<AllocationV2>, requiresLock, options);
+    if (isOf(allocation, templates.amuletAllocation))
+      return this.#ofAllocationV1(generation, allocation as Contract<AllocationV1>, requiresLock, options);
+    if (isOf(allocation, templates.amuletAllocationV2))
+      return this.#ofAllocationV2(allocation as Contract<AllocationV2>, requiresLock, options);
     return this.#tokens.forContract(allocationId, interface_, options);
   }
 
-  #ofAllocationV1(generation: Generation, { contractId, payload }: Contract<AllocationV1>, requiresLock: boolean, options: ContextOptions): Answer<ChoiceContext> {
-    const { settlement } = payload.allocation, isV1 = generation === "v1";
-    return this.#amulet.twoStep({
-      description: isV1 ? `AmuletAllocation '${contractId}'` : `AmuletAllocationV2 '${contractId}'`,
-      lockedAmulet: payload.lockedAmulet, expiresAt: isV1 ? settlement.settleBefore : given(payload.expiresAt),
-      requiresLock, provider: requiresLock ? settlement.executor : undefined,
-    }, options);
+  #ofAllocationV1(
+    generation: Generation,
+    { contractId, payload }: Contract<AllocationV1>,
+    requiresLock: boolean,
+    options: ContextOptions,
+  ): Answer<ChoiceContext> {
+    const { settlement } = payload.allocation,
+      isV1 = generation === "v1";
+    return this.#amulet.twoStep(
+      {
+        description: isV1 ? `AmuletAllocation '${contractId}'` : `AmuletAllocationV2 '${contractId}'`,
+        lockedAmulet: payload.lockedAmulet,
+        expiresAt: isV1 ? settlement.settleBefore : given(payload.expiresAt),
+        requiresLock,
+        provider: requiresLock ? settlement.executor : undefined,
+      },
+      options,
+    );
   }
 
   #ofAllocationV2({ contractId, payload }: Contract<AllocationV2>, requiresLock: boolean, options: ContextOptions): Answer<ChoiceContext> {
-    return this.#amulet.twoStep({
-      description: `AmuletAllocationV2 '${contractId}'`, lockedAmulet: given(payload.lockedAmulet), expiresAt: given(payload.allocation.settlementDeadline),
-      requiresLock, provider: undefined,
-    }, options);
+    return this.#amulet.twoStep(
+      {
+        description: `AmuletAllocationV2 '${contractId}'`,
+        lockedAmulet: given(payload.lockedAmulet),
+        expiresAt: given(payload.allocation.settlementDeadline),
+        requiresLock,
+        provider: undefined,
+      },
+      options,
+    );
   }
 
-  async transferInstructionContext(generation: Generation, instructionId: string, step: "accept" | "reject" | "withdraw", options: ContextOptions): Answer<ChoiceContext> {
-    const { contracts } = this.#environment, interface_ = interfaces[generation].transferInstruction;
+  async transferInstructionContext(
+    generation: Generation,
+    instructionId: string,
+    step: "accept" | "reject" | "withdraw",
+    options: ContextOptions,
+  ): Answer<ChoiceContext> {
+    const { contracts } = this.#environment,
+      interface_ = interfaces[generation].transferInstruction;
     const instruction = await contracts.find<TransferInstruction>(instructionId);
-    if (!instruction || !contracts.implements(instruction, interface_)) return notFound(`AmuletTransferInstruction '${instructionId}' not found.`);
+    if (!instruction || !contracts.implements(instruction, interface_))
+      return notFound(`AmuletTransferInstruction '${instructionId}' not found.`);
     if (!isOf(instruction, templates.amuletTransferInstruction)) return this.#tokens.forContract(instructionId, interface_, options);
     const { lockedAmulet, transfer } = instruction.payload;
-    return this.#amulet.twoStep({ description: `AmuletTransferInstruction '${instructionId}'`, lockedAmulet, expiresAt: transfer.executeBefore, requiresLock: step === "accept", provider: undefined }, options);
+    return this.#amulet.twoStep(
+      {
+        description: `AmuletTransferInstruction '${instructionId}'`,
+        lockedAmulet,
+        expiresAt: transfer.executeBefore,
+        requiresLock: step === "accept",
+        provider: undefined,
+      },
+      options,
+    );
   }
 
-  async transferFactory(generation: Generation, choiceArguments: unknown, options: ContextOptions): Answer<FactoryContext & { readonly transferKind: "self" | "direct" | "offer" }> {
+  async transferFactory(
+    generation: Generation,
+    choiceArguments: unknown,
+    options: ContextOptions,
+  ): Answer<FactoryContext & { readonly transferKind: "self" | "direct" | "offer" }> {
     const parties = generation === "v1" ? await this.#transferV1(choiceArguments) : await this.#transferV2(choiceArguments);
     if (isFailure(parties)) return parties;
     const registry = this.#tokens.registryOf(parties.ok.admin);
@@ -114,7 +177,11 @@ export class Registry {
     const read = await readChoiceArguments<AllocateV2>(this.#environment, choice, json);
     if (isFailure(read)) return read;
     const { admin, transferLegSides } = read.ok.allocation;
-    const problem = sizeProblem({ legs: transferLegSides.length, parties: countOwners(transferLegSides.map(({ otherside }) => otherside)), allocations: 0 });
+    const problem = sizeProblem({
+      legs: transferLegSides.length,
+      parties: countOwners(transferLegSides.map(({ otherside }) => otherside)),
+      allocations: 0,
+    });
     if (problem !== undefined) return invalid(problem);
     const registry = this.#tokens.registryOf(admin);
     return registry ? this.#tokens.factory(registry, "allocation", options) : this.#amulet.factoryV2([], options);
@@ -125,25 +192,44 @@ export class Registry {
     const read = await readChoiceArguments<SettleBatch>(this.#environment, choice, choiceArguments);
     if (isFailure(read)) return read;
     const { transferLegs, allocations } = read.ok;
-    const problem = sizeProblem({ legs: transferLegs.length, parties: countOwners(transferLegs.flatMap(({ sender, receiver }) => [sender, receiver])), allocations: allocations.length });
+    const problem = sizeProblem({
+      legs: transferLegs.length,
+      parties: countOwners(transferLegs.flatMap(({ sender, receiver }) => [sender, receiver])),
+      allocations: allocations.length,
+    });
     if (problem !== undefined) return invalid(problem);
-    const found = await Promise.all([...new Set(allocations.map(({ allocationCid }) => allocationCid))].map((id) => this.#environment.contracts.find<{ readonly lockedAmulet?: string | null }>(id)));
+    const found = await Promise.all(
+      [...new Set(allocations.map(({ allocationCid }) => allocationCid))].map((id) =>
+        this.#environment.contracts.find<{ readonly lockedAmulet?: string | null }>(id),
+      ),
+    );
     const listed = found.filter((allocation) => allocation !== undefined);
     const registry = await this.#registryOfAllocations(listed);
-    if (registry) return this.#tokens.factory(registry, "settlement", options, listed.map(({ contractId }) => ({ contractId, interface: interfaces.v2.allocation })));
+    if (registry)
+      return this.#tokens.factory(
+        registry,
+        "settlement",
+        options,
+        listed.map(({ contractId }) => ({ contractId, interface: interfaces.v2.allocation })),
+      );
     return this.#amulet.factoryV2(await this.#locksOf(listed), options);
   }
 
   /** All allocations of a batch are of one admin. */
   async #registryOfAllocations([first]: readonly Contract[]): Promise<TokenRegistry | undefined> {
     if (!first || isOf(first, templates.amuletAllocation) || isOf(first, templates.amuletAllocationV2)) return undefined;
-    const view = await this.#environment.contracts.view<{ readonly allocation?: { readonly admin?: Party } }>(first.contractId, interfaces.v2.allocation);
+    const view = await this.#environment.contracts.view<{ readonly allocation?: { readonly admin?: Party } }>(
+      first.contractId,
+      interfaces.v2.allocation,
+    );
     return this.#tokens.registryOf(view?.allocation?.admin);
   }
 
   /** Of both generations, those of the second first. */
   async #locksOf(allocations: readonly Contract<{ readonly lockedAmulet?: string | null }>[]): Promise<readonly Contract[]> {
-    const inOrder = [templates.amuletAllocationV2, templates.amuletAllocation].flatMap((template) => allocations.filter((allocation) => isOf(allocation, template)));
+    const inOrder = [templates.amuletAllocationV2, templates.amuletAllocation].flatMap((template) =>
+      allocations.filter((allocation) => isOf(allocation, template)),
+    );
     const ids = inOrder.map(({ payload }) => given(payload.lockedAmulet)).filter((id) => id !== undefined);
     const locks = await Promise.all([...new Set(ids)].map((id) => this.#environment.contracts.findOf(templates.lockedAmulet, id)));
     return locks.filter((lock) => lock !== undefined);
@@ -152,13 +238,21 @@ export class Registry {
 
 /** Allocations of the first generation say in their leg whose instrument it is. */
 function instrumentAdminOf(json: unknown): Party | undefined {
-  const { allocation } = (json ?? {}) as { readonly allocation?: { readonly transferLeg?: { readonly instrumentId?: { readonly admin?: Party } } } };
+  const { allocation } = (json ?? {}) as {
+    readonly allocation?: { readonly transferLeg?: { readonly instrumentId?: { readonly admin?: Party } } };
+  };
   return allocation?.transferLeg?.instrumentId?.admin;
 }
 
-const countOwners = (accounts: readonly Account[]): number => new Set(accounts.map(({ owner }) => given(owner)).filter((owner) => owner !== undefined)).size;
+const countOwners = (accounts: readonly Account[]): number =>
+  new Set(accounts.map(({ owner }) => given(owner)).filter((owner) => owner !== undefined)).size;
 
 function sizeProblem(sizes: { readonly legs: number; readonly parties: number; readonly allocations: number }): string | undefined {
-  const tooMany = (what: string, count: number, max: number): string | undefined => (count > max ? `Too many ${what} in the settle batch: ${count}. Maximum allowed: ${max}` : undefined);
-  return tooMany("transfer legs", sizes.legs, limits.settlementLegsMax) ?? tooMany("parties", sizes.parties, limits.settlementPartiesMax) ?? tooMany("allocations", sizes.allocations, limits.settlementAllocationsMax);
+  const tooMany = (what: string, count: number, max: number): string | undefined =>
+    count > max ? `Too many ${what} in the settle batch: ${count}. Maximum allowed: ${max}` : undefined;
+  return (
+    tooMany("transfer legs", sizes.legs, limits.settlementLegsMax) ??
+    tooMany("parties", sizes.parties, limits.settlementPartiesMax) ??
+    tooMany("allocations", sizes.allocations, limits.settlementAllocationsMax)
+  );
 }

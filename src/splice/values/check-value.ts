@@ -10,9 +10,14 @@ export const valueProblem = (types: TypeDescription, json: unknown): Problem => 
 
 interface Spot { readonly types: TypeDescription; readonly number: number; readonly path: string }
 
-const isObject = (json: unknown): json is Readonly<Record<string, unknown>> => typeof json === "object" && json !== null && !Array.isArray(json);
-const wholeNumber = /^[+-]?\d{1,19}$/, decimal = /^[+-]?\d{1,38}(\.\d{1,37})?([eE][+-]?\d{1,3})?$/, day = /^\d{4}-\d{2}-\d{2}$/, hexadecimal = /^([0-9a-f]{2})+$/;
-const isNumber = (json: unknown, pattern: RegExp): boolean => (typeof json === "string" || typeof json === "number") && pattern.test(String(json));
+const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
+  typeof json === "object" && json !== null && !Array.isArray(json);
+const wholeNumber = /^[+-]?\d{1,19}$/,
+  decimal = /^[+-]?\d{1,38}(\.\d{1,37})?([eE][+-]?\d{1,3})?$/,
+  day = /^\d{4}-\d{2}-\d{2}$/,
+  hexadecimal = /^([0-9a-f]{2})+$/;
+const isNumber = (json: unknown, pattern: RegExp): boolean =>
+  (typeof json === "string" || typeof json === "number") && pattern.test(String(json));
 
 type ScalarKind = Exclude<DescribedType["kind"], "optional" | "list" | "textMap" | "genMap" | "record" | "variant" | "enum">;
 const isScalar: Readonly<Record<ScalarKind, (json: unknown) => boolean>> = {
@@ -33,14 +38,28 @@ function problemAt(spot: Spot, json: unknown): Problem {
   const at = (number: number, step: string, value: unknown): Problem => problemAt({ ...spot, number, path: `${spot.path}${step}` }, value);
   const expected = (what: string): string => `expected ${what} at ${spot.path === "" ? "the top" : spot.path.replace(/^\./, "")}`;
   switch (type.kind) {
-    case "optional": return type.nested ? arraysProblem(spot, type, json) : json === null || json === undefined ? undefined : at(type.element, "", json);
-    case "list": return Array.isArray(json) ? first(json, (element, index) => at(type.element, `[${index}]`, element)) : expected("a list");
-    case "textMap": return isObject(json) ? first(Object.entries(json), ([key, value]) => at(type.value, `.${key}`, value)) : expected("a map");
-    case "genMap": return Array.isArray(json) ? first(json, (pair, index) => (Array.isArray(pair) && pair.length === 2 ? at(type.key, `[${index}]`, pair[0]) ?? at(type.value, `[${index}]`, pair[1]) : expected("pairs"))) : expected("a list of pairs");
-    case "record": return isObject(json) ? first(type.fields, (field) => fieldProblem(spot, field, json, at)) : expected("a record");
-    case "variant": return variantProblem(type, json, at, expected);
-    case "enum": return typeof json === "string" && type.constructors.includes(json) ? undefined : expected(`one of ${type.constructors.join(", ")}`);
-    default: return isScalar[type.kind](json) ? undefined : expected(`a value of type ${type.kind}`);
+    case "optional":
+      return type.nested ? arraysProblem(spot, type, json) : json === null || json === undefined ? undefined : at(type.element, "", json);
+    case "list":
+      return Array.isArray(json) ? first(json, (element, index) => at(type.element, `[${index}]`, element)) : expected("a list");
+    case "textMap":
+      return isObject(json) ? first(Object.entries(json), ([key, value]) => at(type.value, `.${key}`, value)) : expected("a map");
+    case "genMap":
+      return Array.isArray(json)
+        ? first(json, (pair, index) =>
+            Array.isArray(pair) && pair.length === 2
+              ? (at(type.key, `[${index}]`, pair[0]) ?? at(type.value, `[${index}]`, pair[1]))
+              : expected("pairs"),
+          )
+        : expected("a list of pairs");
+    case "record":
+      return isObject(json) ? first(type.fields, (field) => fieldProblem(spot, field, json, at)) : expected("a record");
+    case "variant":
+      return variantProblem(type, json, at, expected);
+    case "enum":
+      return typeof json === "string" && type.constructors.includes(json) ? undefined : expected(`one of ${type.constructors.join(", ")}`);
+    default:
+      return isScalar[type.kind](json) ? undefined : expected(`a value of type ${type.kind}`);
   }
 }
 
@@ -64,7 +83,12 @@ function arraysProblem(spot: Spot, type: OfKind<"optional">, json: unknown): Pro
   return element?.kind === "optional" ? arraysProblem(inner, element, json[0]) : problemAt(inner, json[0]);
 }
 
-function fieldProblem({ types, path }: Spot, field: { readonly name: string; readonly type: number }, json: Readonly<Record<string, unknown>>, at: At): Problem {
+function fieldProblem(
+  { types, path }: Spot,
+  field: { readonly name: string; readonly type: number },
+  json: Readonly<Record<string, unknown>>,
+  at: At,
+): Problem {
   if (Object.hasOwn(json, field.name)) return at(field.type, `.${field.name}`, json[field.name]);
   return types[field.type]?.kind === "optional" ? undefined : `missing field ${`${path}.${field.name}`.slice(1)}`;
 }

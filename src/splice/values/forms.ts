@@ -1,7 +1,7 @@
 /** The three forms in which Splice prints values. */
 import { assert } from "../../base/assert.js";
 import { unscaled } from "../decimal.js";
-import { javaInstant, parseInstant } from "../instants.js";
+import { asJavaInstant, parseInstant } from "../instants.js";
 import type { ScalarKind, ValueForm } from "./walk.js";
 
 function micros(json: unknown): bigint {
@@ -14,7 +14,7 @@ const objectOf = (fields: readonly (readonly [string, unknown])[]): unknown => O
 
 /** As the code that is generated for Java writes JSON: None is written out, times have no, three or six digits. */
 export const compactForm: ValueForm = {
-  scalar: (kind, json) => (kind === "timestamp" ? javaInstant(micros(json)) : json),
+  scalar: (kind, json) => (kind === "timestamp" ? asJavaInstant(json as string) : json),
   optional: (value, { isSome, arrays }) => (arrays ? (isSome ? [value] : []) : isSome ? value : null),
   list: (elements) => elements,
   textMap: objectOf,

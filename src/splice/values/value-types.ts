@@ -8,10 +8,17 @@ import { walkValue, type ValueForm } from "./walk.js";
 /** Where a value stands. Ids are `packageId:Module:Entity`. */
 export type Position =
   | { readonly at: "createArgument"; readonly templateId: string }
-  | { readonly at: "choiceArgument" | "exerciseResult"; readonly templateId: string; readonly interfaceId: string | null; readonly choice: string };
+  | {
+      readonly at: "choiceArgument" | "exerciseResult";
+      readonly templateId: string;
+      readonly interfaceId: string | null;
+      readonly choice: string;
+    };
 
 const keyOf = (position: Position): string =>
-  position.at === "createArgument" ? position.templateId : `${position.at} ${position.interfaceId ?? position.templateId} ${position.choice}`;
+  position.at === "createArgument"
+    ? position.templateId
+    : `${position.at} ${position.interfaceId ?? position.templateId} ${position.choice}`;
 
 export class ValueTypes {
   readonly #ledger: Pick<Participant, "describeTypes">;
@@ -47,7 +54,12 @@ export class ValueTypes {
 function ledgerPosition(position: Position): ValuePosition {
   const templateId = definitionId(position.templateId);
   if (position.at === "createArgument") return { kind: "createArgument", templateId };
-  return { kind: position.at, templateId, interfaceId: position.interfaceId === null ? undefined : definitionId(position.interfaceId), choice: position.choice };
+  return {
+    kind: position.at,
+    templateId,
+    interfaceId: position.interfaceId === null ? undefined : definitionId(position.interfaceId),
+    choice: position.choice,
+  };
 }
 
 function definitionId(id: string): { readonly packageId: string; readonly module: string; readonly name: string } {

@@ -34,14 +34,24 @@ class Walk {
   value(number: number, json: unknown): unknown {
     const type = this.#type(number);
     switch (type.kind) {
-      case "optional": return type.nested ? this.#inArrays(type, json) : this.#optional(type, json);
-      case "list": return this.form.list((json as unknown[]).map((element) => this.value(type.element, element)));
-      case "textMap": return this.form.textMap(Object.entries(json as object).map(([key, value]) => [key, this.value(type.value, value)]));
-      case "genMap": return this.form.genMap((json as [unknown, unknown][]).map(([key, value]) => [this.value(type.key, key), this.value(type.value, value)]));
-      case "record": return this.#record(type, json as Readonly<Record<string, unknown>>);
-      case "variant": return this.#variant(type, json as { tag: string; value: unknown });
-      case "enum": return this.form.enumeration(json as string);
-      default: return this.form.scalar(type.kind, json);
+      case "optional":
+        return type.nested ? this.#inArrays(type, json) : this.#optional(type, json);
+      case "list":
+        return this.form.list((json as unknown[]).map((element) => this.value(type.element, element)));
+      case "textMap":
+        return this.form.textMap(Object.entries(json as object).map(([key, value]) => [key, this.value(type.value, value)]));
+      case "genMap":
+        return this.form.genMap(
+          (json as [unknown, unknown][]).map(([key, value]) => [this.value(type.key, key), this.value(type.value, value)]),
+        );
+      case "record":
+        return this.#record(type, json as Readonly<Record<string, unknown>>);
+      case "variant":
+        return this.#variant(type, json as { tag: string; value: unknown });
+      case "enum":
+        return this.form.enumeration(json as string);
+      default:
+        return this.form.scalar(type.kind, json);
     }
   }
 
@@ -59,7 +69,10 @@ class Walk {
 
   #record(type: OfKind<"record">, json: Readonly<Record<string, unknown>>): unknown {
     const given = type.fields.reduce((last, { name }, index) => (Object.hasOwn(json, name) ? index + 1 : last), 0);
-    return this.form.record(type.fields.map((field) => [field.name, this.value(field.type, json[field.name] ?? this.#none(field.type))]), given);
+    return this.form.record(
+      type.fields.map((field) => [field.name, this.value(field.type, json[field.name] ?? this.#none(field.type))]),
+      given,
+    );
   }
 
   /** What the ledger leaves out at the end of a record. */

@@ -48,7 +48,11 @@ interface Entry {
 
 const closing = "DsoRules_CloseVoteRequest";
 /** Which vote an action is about stands in the field that names the rules. */
-const innerActions: Readonly<Record<string, string>> = { ARC_DsoRules: "dsoAction", ARC_AmuletRules: "amuletRulesAction", ARC_AnsEntryContext: "ansEntryContextAction" };
+const innerActions: Readonly<Record<string, string>> = {
+  ARC_DsoRules: "dsoAction",
+  ARC_AmuletRules: "amuletRulesAction",
+  ARC_AnsEntryContext: "ansEntryContextAction",
+};
 
 type Ledger = Pick<Participant, "openUpdates" | "ledgerEnd" | "prunedOffsets" | "listPackages" | "packageSummary">;
 export interface VotesContext { readonly ledger: Ledger; readonly types: ValueTypes }
@@ -86,11 +90,32 @@ export class VoteResults {
     if (!isKnown(ledger)) return ok(undefined);
     const begin = Math.max(this.#readTo, ledger.prunedOffsets().participantPrunedUpToInclusive);
     if (begin >= end) return ok(undefined);
-    const opened = ledger.openUpdates({ beginExclusive: begin, endInclusive: end, format: { includeTransactions: { eventFormat: ofDsoRules, shape: "ledgerEffects" }, includeReassignments: undefined, includeTopologyEvents: undefined }, form: "update", descending: false });
+    const opened = ledger.openUpdates({
+      beginExclusive: begin,
+      endInclusive: end,
+      format: {
+        includeTransactions: { eventFormat: ofDsoRules, shape: "ledgerEffects" },
+        includeReassignments: undefined,
+        includeTopologyEvents: undefined,
+      },
+      form: "update",
+      descending: false,
+    });
     const elements = await readElements<{ readonly update: { readonly Transaction: { readonly value: Transaction } } }>(opened, Infinity);
     if (isFailure(elements)) return refuse("internal", elements.error.cause);
-    const closed = elements.ok.flatMap(({ update: { Transaction: { value: { offset, events } } } }) => closedIn(events).map((exercised) => ({ offset, exercised })));
-    const added = await types.whileKnown(closed.map(({ exercised }) => choicePosition(exercised, "exerciseResult")), () => closed.map(({ offset, exercised }) => entryOf(offset, exercised, types)));
+    const closed = elements.ok.flatMap(
+      ({
+        update: {
+          Transaction: {
+            value: { offset, events },
+          },
+        },
+      }) => closedIn(events).map((exercised) => ({ offset, exercised })),
+    );
+    const added = await types.whileKnown(
+      closed.map(({ exercised }) => choicePosition(exercised, "exerciseResult")),
+      () => closed.map(({ offset, exercised }) => entryOf(offset, exercised, types)),
+    );
     this.#entries = [...this.#entries, ...added].sort(newestFirst);
     this.#readTo = end;
     return ok(undefined);
@@ -124,7 +149,15 @@ function entryOf(offset: Offset, exercised: Exercised, types: ValueTypes): Entry
   const { request: { requester, action }, outcome, completedAt } = result, accepted = outcome.tag === "VRO_Accepted";
   const inner = (action.value as Readonly<Record<string, Tagged>>)[innerActions[action.tag] ?? ""];
   const effectiveAt = accepted ? (outcome.value as { readonly effectiveAt: string }).effectiveAt : undefined;
-  return { number: rowOf({ offset, nodeId: exercised.nodeId }), actionName: inner?.tag ?? action.tag, accepted, requester, effectiveAt, when: effectiveAt ?? completedAt, result };
+  return {
+    number: rowOf({ offset, nodeId: exercised.nodeId }),
+    actionName: inner?.tag ?? action.tag,
+    accepted,
+    requester,
+    effectiveAt,
+    when: effectiveAt ?? completedAt,
+    result,
+  };
 }
 
 /** Times are compared as the texts that they are. */

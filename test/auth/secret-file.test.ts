@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { configureAuthentication, secretOf } from "../../src/auth/index.js";
+import { TestDirectory } from "./directory.js";
+
+const folder = mkdtempSync(join(tmpdir(), "ledgerline-secret-"));
+after(() => rmSync(folder, { recursive: true }));
+
+function secretFile(text: string, mode = 0o600): string {
+  const path = join(folder, `secret-${mode}`);
+  writeFileSync(path, text);
+  chmodSync(path, mode);
+  return path;
+}
+
+test("secrets: one stands for itself, or in a file without the line ends behind it", () => {
+  const warnings: string[] = [];
+  const read = (text: string) => secretOf(text, (message) => warnings.push(message)).ok;
+  assert.deepEqual([read("plain"), read(`file:${secretFile(" in a file \r\n\n")}`)], ["plain", " in a file "]);
+  assert.deepEqual(warnings, []);
+});
+
+test("secrets: a file that others can read is warned of", { skip: process.platform === "win32" ? "files have no such modes here" : false }, () => {
+  for (const mode of [0o640, 0o604, 0o644]) {
+    const warnings: string[] = [], path = secretFile("s", mode);
+    assert.equal(secretOf(`file:${path}`, (message) => warnings.push(message)).ok, "s");
+    assert.deepEqual(warnings, [`${path} holds a secret and can be read by other users: chmod 600 ${path}`]);
+  }
+});
+
+test("secrets: a file that is empty or not there is told by its name, and is no authentication", async () => {
+  const asked = (service: string) => configureAuthentication({ services: [service], listensOnLoopback: true, participantId: "p::1220", directory: new TestDirectory() });
+  assert.match((await asked(`hs256:file:${join(folder, "none")}`)).error ?? "", /cannot read the secret in .*none: ENOENT/);
+  assert.match((await asked(`hs256:file:${secretFile("\n")}`)).error ?? "", /the secret in .* is empty/);
+  assert.equal((await asked(`hs256:file:${secretFile("s")}`)).ok?.enabled, true);
+});

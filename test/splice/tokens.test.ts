@@ -1,0 +1,75 @@
+/** Who is let in: everybody to the registry and Scan, those with a token behind the validator, admins to what governs. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Authentication, type Caller, type Credentials } from "../../src/auth/index.js";
+import { everyone, noRights } from "../../src/auth/caller.js";
+import { fail, ok } from "../../src/base/result.js";
+import { silentLog } from "../../src/base/log.js";
+import { ledgerApi, registryApis, scanApi, serveApis, validatorApis } from "../../src/api/index.js";
+import { localNames, type Splice } from "../../src/splice/index.js";
+import { request, servicesWith } from "../api/support.js";
+
+const user: Caller = { userId: "user", identityProviderId: "", rights: noRights }, admin: Caller = { ...everyone, userId: "admin" };
+/** A bearer token is the name of its caller. */
+const authentication: Authentication = {
+  enabled: true,
+  authenticate: ({ token }: Credentials) =>
+    (({ user: ok(user), admin: ok(admin) }) as const)[token ?? ""] ?? fail({ reason: "unauthenticated", detail: "no token" } as const),
+  watch: () => {
+    throw new Error("nothing here streams");
+  },
+} as unknown as Authentication;
+
+const page = { results: [], nextPageToken: undefined };
+const splice = {
+  names: localNames, tokenMetadata: new Map(),
+  metadata: { info: () => Promise.resolve(ok({ adminId: "dso", supportedApis: {} })) },
+  votes: { page: () => Promise.resolve(ok(page)) },
+  users: { partyOf: () => undefined, names: () => [] },
+  network: { dsoParty: () => Promise.resolve(ok("dso")) },
+} as unknown as Splice;
+const services = servicesWith({}),
+  spliceServices = { splice, ready: () => true, version: "1" };
+const served = serveApis(
+  [
+    ledgerApi({ services, authentication }),
+    scanApi(spliceServices),
+    ...registryApis({ splice, authentication }),
+    ...validatorApis({ services: spliceServices, authentication }),
+  ],
+  { log: silentLog, listElementsMax: 200, listWaitMs: 30, observe: () => undefined },
+);
+
+const statuses = async (method: "GET" | "POST", path: string, body?: object): Promise<readonly number[]> => {
+  const answers = [];
+  for (const token of [undefined, "unknown", "user", "admin"])
+    answers.push(
+      (
+        await request(served, method, path, {
+          ...(body ? { body } : {}),
+          ...(token ? { headers: { authorization: `Bearer ${token}` } } : {}),
+        })
+      ).status,
+    );
+  return answers;
+};
+
+test("tokens: the registry and Scan look at none; behind the validator any user is let in, and the same is closed to others", async () => {
+  assert.deepEqual(await statuses("GET", "/registry/metadata/v1/info"), [200, 200, 200, 200]);
+  assert.deepEqual(await statuses("GET", "/api/scan/v0/dso-party-id"), [200, 200, 200, 200]);
+  assert.deepEqual(await statuses("GET", "/api/validator/v0/scan-proxy/registry/metadata/v1/info"), [401, 401, 200, 200]);
+  assert.deepEqual(await statuses("GET", "/api/validator/v0/scan-proxy/dso-party-id"), [401, 401, 200, 200]);
+  assert.deepEqual(await statuses("GET", "/api/validator/v0/validator-user"), [404, 404, 404, 404]);
+});
+
+test("tokens: votes and users are for admins where they stand behind a validator or an SV, and open on Scan", async () => {
+  for (const prefix of ["/api/validator", "/api/sv"])
+    assert.deepEqual(await statuses("POST", `${prefix}/v0/admin/sv/voteresults`, { limit: 1 }), [401, 401, 403, 200]);
+  assert.deepEqual(await statuses("POST", "/api/scan/v0/admin/sv/voteresults", { limit: 1 }), [200, 200, 200, 200]);
+  assert.deepEqual(await statuses("GET", "/api/validator/v0/admin/users"), [401, 401, 403, 200]);
+  const unknown = await request(served, "GET", "/api/validator/v0/admin/users", {});
+  assert.deepEqual(
+    [JSON.parse(unknown.text), unknown.headers?.["www-authenticate"]],
+    [{ error: "The supplied authentication is invalid" }, `Bearer realm="splice"`],
+  );
+});

@@ -1,0 +1,66 @@
+/** What uploads leave in memory: what is known of the packages, not their bytes, and nothing at all for those that are known. */
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
+import { wallClock } from "../../src/base/clock.js";
+import { silentLog } from "../../src/base/log.js";
+import { createLedger } from "../../src/ledger/index.js";
+import { Store } from "../../src/store/index.js";
+import { EngineHost } from "../../src/workers/engine-host.js";
+import { collectGarbage } from "../../src/workers/garbage.js";
+import { EnginePool } from "../../src/workers/index.js";
+import { buildDar, buildPackage, expr, ModuleBuilder, type } from "../support/lf-builder.js";
+import { success } from "../ledger/support.js";
+
+const templates = 20, uploads = 15;
+/** Much more than what is known of a package: mostly the names of its templates. */
+const payloadBytes = 300_000, bytesOfPackageMax = 30_000;
+/** Of all uploads together: a third of what they bring. V8 keeps more of its own now and then. */
+const bytesOfNothingMax = (uploads * payloadBytes) / 3;
+
+function darOf(name: string): Uint8Array {
+  const module = new ModuleBuilder("Main");
+  module.value("ballast", type.text, expr.text(randomBytes(payloadBytes / 2).toString("hex")));
+  for (let index = 0; index < templates; index++) module.template(`Template${index}`, { fields: { owner: type.party, text: type.text }, signatories: (self) => [self("owner")] });
+  return buildDar(buildPackage({ name, version: "1.0.0", modules: [module] }));
+}
+
+async function liveBytes(): Promise<number> {
+  for (let round = 0; round < 4; round++) { await turn(); collectGarbage(); }
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** By how much memory rises with `uploads` calls, after a few that fill what is filled once. */
+async function growth(call: (index: number) => unknown): Promise<number> {
+  for (let index = -5; index < 0; index++) await call(index);
+  const before = await liveBytes();
+  for (let index = 0; index < uploads; index++) await call(index);
+  return await liveBytes() - before;
+}
+
+test("uploads: the main thread keeps what is known of a package, and nothing of one that it knows already", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "ledgerline-uploads-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const store = await Store.open({ folder });
+  t.after(() => store.close());
+  const pool = new EnginePool({ dataFolder: folder, contractMode: "NUCK", workers: 1, log: silentLog });
+  t.after(() => pool.close());
+  const ledger = await createLedger({ store, interpreter: pool, clock: wallClock() });
+  t.after(() => ledger.close());
+  const upload = async (dar: Uint8Array): Promise<void> => { success(await ledger.uploadDar(dar, { vetAllPackages: true, synchronizerId: "" })); };
+  const same = darOf("same"), fresh = Array.from({ length: uploads + 5 }, (_, index) => darOf(`fresh-${index}`));
+  const ofFresh = await growth((index) => upload(fresh[index + 5]!)), ofSame = await growth(() => upload(same));
+  t.diagnostic(`a new package of ${payloadBytes} bytes and ${templates} templates: ${Math.round(ofFresh / uploads)} bytes; ${uploads} uploads of a known one: ${ofSame} bytes`);
+  assert.ok(ofFresh < uploads * bytesOfPackageMax, `${ofFresh} bytes for ${uploads} new packages`);
+  assert.ok(ofSame < bytesOfNothingMax, `${ofSame} bytes for ${uploads} uploads of one package`);
+
+  const host = await EngineHost.open({ dataFolder: folder, contractMode: "NUCK" });
+  const ofReading = await growth(() => host.run({ kind: "readDar", bytes: same }));
+  t.diagnostic(`a thread that reads it ${uploads} times: ${ofReading} bytes`);
+  assert.ok(ofReading < bytesOfNothingMax, `${ofReading} bytes for ${uploads} readings of one DAR`);
+});
