@@ -190,7 +190,7 @@ export const limits = {
   pageSizeBytes: 8192,
   staleReadersIntervalMs: 60_000,
   /** Of a larger file the start leaves the leaves of the log to those who read them. */
-  startCheckLogBytesMax: 4 * 1024 ** 3,
+  startCheckLogBytesMax: 2 * 1024 ** 3,
   // Pruning
   pruningDeadlineMs: 600_000, // of the request; the pruning itself goes on
   /** What one commit removes, so that submissions come between. */

@@ -79,7 +79,8 @@ async function start(options: StartOptions): Promise<number | undefined> {
 
 /** Nothing more may be answered or written; who waits for an answer sees the connection close. */
 async function stopDamaged(node: RunningNode, { data, memory }: StartOptions, damage: Damage): Promise<never> {
-  process.stderr.write(`The ledger${memory ? "" : ` in ${data}`} is damaged: ${damage.message}. The node stops; start again from a backup.\n`);
+  const ledger = memory ? "The ledger" : `The ledger in ${data}`;
+  process.stderr.write(`${ledger} is damaged: ${damage.message}. The node stops; start again from a backup.\n`);
   await Promise.race([node.close(0, "the ledger is damaged").catch(() => undefined), sleep(limits.damagedStopMs)]);
   process.exit(exitCodes.damagedWhileRunning);
 }

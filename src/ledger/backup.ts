@@ -79,7 +79,8 @@ function requireSound(folder: string): void {
 /** Opens the copy as a node would; what has no ledger in it is no backup. */
 async function measure(folder: string): Promise<Omit<Backup, "folder">> {
   requireSound(folder);
-  const bytes = readdirSync(folder).filter((name) => name !== lockFileName).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+  const names = readdirSync(folder).filter((name) => name !== lockFileName);
+  const bytes = names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
   const store = await Store.open({ folder, readOnly: true });
   try {
     return { ledgerEnd: readLedgerEnd(store.tables).offset, bytes };

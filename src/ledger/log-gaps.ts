@@ -20,21 +20,25 @@ export interface Searched {
 type Proof = (tables: Tables, offset: Offset) => void;
 
 const noUpdate: Proof = ({ completions }, offset) => {
-  const record = completions.readShared(offset);
-  if (!record) throw damaged(placeText("updates", { offset }), "there is neither an update nor a completion");
-  if (!isRejection(decodeCompletion(record, offset))) throw damaged(placeText("updates", { offset }), "there is a completion of a transaction, but no update");
+  const record = completions.readShared(offset), place = placeText("updates", { offset });
+  if (!record) throw damaged(place, "there is neither an update nor a completion");
+  if (!isRejection(decodeCompletion(record, offset))) throw damaged(place, "there is a completion of a transaction, but no update");
 };
 
 const noCompletion: Proof = ({ updates }, offset) => {
-  const record = updates.readShared(offset);
-  if (!record) throw damaged(placeText("completions", { offset }), "there is neither a completion nor an update");
-  if (kindOf(record) !== topologyKind) throw damaged(placeText("completions", { offset }), "there is a transaction, but no completion of it");
+  const record = updates.readShared(offset), place = placeText("completions", { offset });
+  if (!record) throw damaged(place, "there is neither a completion nor an update");
+  if (kindOf(record) !== topologyKind) throw damaged(place, "there is a transaction, but no completion of it");
 };
 
 /** That offsets without an update are of rejections; `found` are all with one, in the order of the search. */
-export const proveUpdates = (tables: Tables, found: readonly Offset[], searched: Searched): void => proveBetween(tables, found, searched, noUpdate);
+export function proveUpdates(tables: Tables, found: readonly Offset[], searched: Searched): void {
+  proveBetween(tables, found, searched, noUpdate);
+}
 /** That offsets without a completion are of topology updates. */
-export const proveCompletions = (tables: Tables, found: readonly Offset[], searched: Searched): void => proveBetween(tables, found, searched, noCompletion);
+export function proveCompletions(tables: Tables, found: readonly Offset[], searched: Searched): void {
+  proveBetween(tables, found, searched, noCompletion);
+}
 
 function proveBetween(tables: Tables, found: readonly Offset[], { low, high, descending, complete }: Searched, proof: Proof): void {
   const step = descending ? -1 : 1;

@@ -50,7 +50,7 @@ export class Store {
     this.#file = join(folder, dataFile);
     this.#root = root;
     this.tables = tables;
-    this.#staleReadersCheck = readOnly !== true ? setInterval(() => this.clearStaleReaders(), limits.staleReadersIntervalMs).unref() : undefined;
+    if (readOnly !== true) this.#staleReadersCheck = setInterval(() => this.clearStaleReaders(), limits.staleReadersIntervalMs).unref();
     this.#PinnedTables = pinnedTables(tables);
   }
 
@@ -82,7 +82,7 @@ export class Store {
       return this.#writeFormat();
     }
     const found = new RecordReader(unseal(record, 1, "state")).u32();
-    if (found !== formatNumber && found !== uncountedFormatNumber) throw new StoreFormatError(`the ledger has storage format ${found}; this version of the program reads and writes format ${formatNumber}`);
+    if (found !== formatNumber && found !== uncountedFormatNumber) throw unknownFormat(found);
     if (!writer || !checked || checked.isCounted) return;
     writer.adopt(checked.sums);
     await this.#writeFormat();
@@ -137,6 +137,9 @@ export class Store {
   }
 }
 
+const unknownFormat = (found: number): StoreFormatError =>
+  new StoreFormatError(`the ledger has storage format ${found}; this version of the program reads and writes format ${formatNumber}`);
+
 function soundFile(folder: string): CheckedFile | undefined {
   const checked = checkFile(folder, { logBytesMax: limits.startCheckLogBytesMax });
   if (checked && isFailure(checked)) throw new StoreDamaged(checked.error.text);
@@ -147,7 +150,8 @@ const ownerOnly = 0o600; // it holds the node's keys
 
 function openFile(path: string, readOnly: boolean): RootDatabase {
   return open({
-    path, readOnly, encoding: "binary", keyEncoder: textKey, maxDbs: tablesMax, mapSize: limits.mapSizeBytes, pageSize: limits.pageSizeBytes, noSubdir: false, permissionsMode: ownerOnly,
+    path, readOnly, noSubdir: false, permissionsMode: ownerOnly, mapSize: limits.mapSizeBytes, pageSize: limits.pageSizeBytes,
+    encoding: "binary", keyEncoder: textKey, maxDbs: tablesMax, // of the roots of the tables, and of what lies beside them
     // Data before meta page: recovery then needs nothing but the file.
     overlappingSync: false,
     // Batches say themselves what belongs together. lmdb's own batching by turn drops a promise, whose rejection nobody could handle.

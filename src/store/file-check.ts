@@ -50,7 +50,7 @@ export function checkFile(folder: string, { logBytesMax = Infinity }: FileCheckO
     if (file.bytes === 0) return undefined; // nothing was ever written
     const last = lastCommitOfLock(folder), meta = settledMeta(file);
     commit = meta.commit;
-    if (last > commit) throw new PageDamage(undefined, `it ends with commit ${commit}, but commit ${last} was written to it. If it was put back from a copy, remove ${lockFile} beside it`);
+    if (last > commit) throw new PageDamage(undefined, `it ends with commit ${commit}, but commit ${last} was written to it. ${putBack}`);
     return ok(new FileCheck(file, meta, file.bytes <= logBytesMax).run());
   } catch (error) {
     if (!(error instanceof PageDamage || error instanceof CorruptRecord)) throw error;
@@ -59,6 +59,8 @@ export function checkFile(folder: string, { logBytesMax = Infinity }: FileCheckO
     file.close();
   }
 }
+
+const putBack = `If it was put back from a copy, remove ${lockFile} beside it`;
 
 function isPast(file: PageFile, commit: number): boolean {
   try {
@@ -120,17 +122,22 @@ class FileCheck {
     this.withLog ||= this.#told === undefined; // to be counted now
     tableNames.forEach((name, index) => {
       const head = heads.get(index);
-      if (head) this.#walk.tree({ name: `table ${name}`, head, onEntry: this.withLog || !log.includes(name) ? (entry) => this.#add(index, entry) : undefined });
+      const onEntry = this.#isCounted(name) ? (entry: Entry): void => this.#add(index, entry) : undefined;
+      if (head) this.#walk.tree({ name: `table ${name}`, head, onEntry });
     });
     this.#checkFreePages();
     this.#checkSums();
     return { sums: this.#sums, isCounted: this.#told !== undefined };
   }
 
+  #isCounted(name: TableName): boolean { return this.withLog || !log.includes(name); }
+
   #onTable(entry: Entry, heads: Map<number, ReturnType<typeof tableHead>>): void {
     const name = entry.page.toString("utf8", entry.keyFrom, entry.keyTo);
     if (!entry.isTable) {
-      if (name === sumsKey) this.#told = TableSums.decode(Buffer.from(entry.value.subarray(entry.valueFrom, entry.valueFrom + entry.valueBytes)), tableNames.length);
+      const { value, valueFrom, valueBytes } = entry;
+      const record = Buffer.from(value.subarray(valueFrom, valueFrom + valueBytes));
+      if (name === sumsKey) this.#told = TableSums.decode(record, tableNames.length);
       return;
     }
     const index = tableNames.indexOf(name.replace(/\0$/, "") as TableName), head = tableHead(entry);
@@ -142,13 +149,15 @@ class FileCheck {
     const { page, keyFrom, keyTo, valueFrom, valueBytes, checksum } = entry;
     this.#hash.of(page, keyFrom, keyTo, valueBytes, checksum);
     this.#sums.add(table, this.#hash);
-    if (table === stateTable && page.toString("utf8", keyFrom, keyTo) === formatKey && valueBytes >= sealBytes + 4) this.#format = u32(entry.value, valueFrom + sealBytes);
+    const isFormat = table === stateTable && page.toString("utf8", keyFrom, keyTo) === formatKey && valueBytes >= sealBytes + 4;
+    if (isFormat) this.#format = u32(entry.value, valueFrom + sealBytes);
   }
 
   /** What is listed as free is written over one day. */
   #checkFreePages(): void {
     const claim = (page: number): void => this.#walk.claim(page, (why) => `the list of free pages names ${why}`);
-    this.#walk.tree({ name: "list of free pages", head: this.meta.freePages, hasNumbers: true, needsValues: true, onEntry: (entry) => visitFreePages(entry, claim) });
+    const onEntry = (entry: Entry): void => visitFreePages(entry, claim);
+    this.#walk.tree({ name: "list of free pages", head: this.meta.freePages, hasNumbers: true, needsValues: true, onEntry });
   }
 
   #checkSums(): void {
@@ -157,10 +166,11 @@ class FileCheck {
       throw new PageDamage(undefined, "what its tables should hold is not told any more");
     }
     for (const [index, name] of tableNames.entries()) {
-      const isCounted = this.withLog || !log.includes(name);
-      if (!isCounted || this.#told.isSame(index, this.#sums)) continue;
+      if (!this.#isCounted(name) || this.#told.isSame(index, this.#sums)) continue;
       const should = this.#told.entriesOf(index), has = this.#sums.entriesOf(index);
-      throw new PageDamage(undefined, should === has ? `table ${name} does not hold the ${should} entries that were written to it` : `table ${name} should hold ${should} entries; it holds ${has}`);
+      const other = `does not hold the ${should} entries that were written to it`;
+      const told = should === has ? other : `should hold ${should} entries, not ${has}`;
+      throw new PageDamage(undefined, `table ${name} ${told}`);
     }
   }
 }
@@ -168,7 +178,7 @@ class FileCheck {
 /** A count, then pages, of which a negative number before one says that so many follow one another. Zeros are room. */
 function visitFreePages({ value, valueFrom, valueBytes }: Entry, visit: (page: number) => void): void {
   const words = Math.floor(valueBytes / 8), listed = words === 0 ? 0 : u64(value, valueFrom);
-  if (listed >= Math.max(words, 1)) throw new PageDamage(undefined, `an entry of the list of free pages names ${listed} pages in ${words} words`);
+  if (listed >= Math.max(words, 1)) throw new PageDamage(undefined, `the list of free pages names ${listed} pages in ${words} words`);
   for (let index = 1; index <= listed; index++) {
     const at = valueFrom + 8 * index, word = value.readBigInt64LE(at);
     if (word > 0n) visit(Number(word));

@@ -1,5 +1,7 @@
 /** The two pages at the begin of the file, of which the newer says where everything is. Commits write them in turns. */
-import { commitOf, flagsOf, headBytes, PageDamage, pageFlags, PageFile, pageNumber, treeHead, u32, u64, type TreeHead } from "./page-file.js";
+import {
+  commitOf, flagsOf, headBytes, PageDamage, pageFlags, type PageFile, pageNumber, treeHead, u32, u64, type TreeHead,
+} from "./page-file.js";
 
 export interface MetaPage {
   readonly pageBytes: number;
@@ -19,15 +21,19 @@ const pageBytesAt = freePagesAt, integerKeys = 8;
 interface Read extends MetaPage { readonly mapBytes: number }
 
 function readMeta(file: PageFile, number: number, position: number): Read {
-  const page = Buffer.alloc(headBytes + metaBytes), wrong = (problem: string): never => { throw new PageDamage(number, `meta page ${number} ${problem}`); };
+  const page = Buffer.alloc(headBytes + metaBytes);
+  const wrong = (problem: string): never => { throw new PageDamage(number, `meta page ${number} ${problem}`); };
   if (file.read(page, position, page.length) < page.length) wrong("is cut off");
   const at = headBytes;
-  if (u32(page, at) !== magic || flagsOf(page) !== pageFlags.meta || pageNumber(page) !== number || commitOf(page) !== 0) wrong("is none of LMDB's");
+  const isMeta = u32(page, at) === magic && flagsOf(page) === pageFlags.meta && pageNumber(page) === number && commitOf(page) === 0;
+  if (!isMeta) wrong("is none of LMDB's");
   if (u32(page, at + versionAt) !== version) wrong(`is of version ${u32(page, at + versionAt)}, which is not LMDB's ${version}`);
   const freePages = treeHead(page, at + freePagesAt), tables = treeHead(page, at + tablesAt), pageBytes = u32(page, at + pageBytesAt);
-  const isPossible = pageBytes >= 512 && pageBytes <= 32_768 && (pageBytes & (pageBytes - 1)) === 0 && freePages.flags === integerKeys && u64(page, at + addressAt) === 0 && u32(page, at + tablesAt) === 0;
-  if (!isPossible) wrong("describes no file that can be");
-  return { pageBytes, commit: u64(page, at + commitAt), lastPage: u64(page, at + lastPageAt), mapBytes: u64(page, at + mapSizeAt), freePages, tables };
+  const isSize = pageBytes >= 512 && pageBytes <= 32_768 && (pageBytes & (pageBytes - 1)) === 0;
+  const isPlain = freePages.flags === integerKeys && u64(page, at + addressAt) === 0 && u32(page, at + tablesAt) === 0;
+  if (!isSize || !isPlain) wrong("describes no file that can be");
+  const commit = u64(page, at + commitAt), lastPage = u64(page, at + lastPageAt), mapBytes = u64(page, at + mapSizeAt);
+  return { pageBytes, commit, lastPage, mapBytes, freePages, tables };
 }
 
 /** The one that counts; the other is from the commit before. */

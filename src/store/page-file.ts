@@ -19,7 +19,8 @@ export const noPage = 2 ** 64;
 const flagsAt = 18, lowerAt = 20, upperAt = 22;
 
 export const u16 = (bytes: Uint8Array, at: number): number => bytes[at]! | (bytes[at + 1]! << 8);
-export const u32 = (bytes: Uint8Array, at: number): number => (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
+export const u32 = (bytes: Uint8Array, at: number): number =>
+  (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
 /** Exact as far as a page number or a commit can be true; beyond, anything large. */
 export const u64 = (bytes: Uint8Array, at: number): number => u32(bytes, at) + u32(bytes, at + 4) * 2 ** 32;
 
@@ -46,7 +47,8 @@ export interface TreeHead {
 export const treeHeadBytes = 48;
 
 export const treeHead = (bytes: Uint8Array, at: number): TreeHead => ({
-  flags: u16(bytes, at + 4), depth: u16(bytes, at + 6), branchPages: u64(bytes, at + 8), leafPages: u64(bytes, at + 16), overflowPages: u64(bytes, at + 24),
+  flags: u16(bytes, at + 4), depth: u16(bytes, at + 6),
+  branchPages: u64(bytes, at + 8), leafPages: u64(bytes, at + 16), overflowPages: u64(bytes, at + 24),
   entries: u64(bytes, at + 32), root: u64(bytes, at + 40),
 });
 

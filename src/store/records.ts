@@ -31,10 +31,12 @@ function sealProblem(record: Buffer, versionMax: number): string | undefined {
 }
 
 /** How a place in the file is named to people. */
-export const placeText = (table: string, key: unknown): string => `table ${table}${key === undefined ? "" : `, ${keyText(key)}`}`;
+export const placeText = (table: string, key?: unknown): string => `table ${table}${key === undefined ? "" : `, ${keyText(key)}`}`;
 
-const keyText = (key: unknown): string =>
-  typeof key === "object" && key !== null ? Object.entries(key).map(([name, value]) => `${name} ${value}`).join(", ") : typeof key === "number" ? `number ${key}` : JSON.stringify(key);
+function keyText(key: unknown): string {
+  if (typeof key !== "object" || key === null) return typeof key === "number" ? `number ${key}` : JSON.stringify(key);
+  return Object.entries(key).map(([name, value]) => `${name} ${value}`).join(", ");
+}
 
 /**
  * Writes records one behind the other into chunks of memory; a record starts behind its seal. `finish` gives a view of the

@@ -12,14 +12,17 @@ export interface RecordMark { readonly bytes: number; readonly checksum: number 
 
 const nothing: RecordMark = { bytes: 0, checksum: 0 };
 
-export const markOf = (value: Uint8Array): RecordMark => (value.length === 0 ? nothing : { bytes: value.length, checksum: checksumAt(value, 0, value.length) });
+export const markOf = (value: Uint8Array): RecordMark =>
+  value.length === 0 ? nothing : { bytes: value.length, checksum: checksumAt(value, 0, value.length) };
 
 const checksumOffset = 4;
 
 /** The checksum of a sealed record that begins at `at`; 0 where there is no room for one. */
-export const checksumAt = (page: Uint8Array, at: number, bytes: number): number => (bytes < sealBytes ? 0 : wordAt(page, at + checksumOffset));
+export const checksumAt = (page: Uint8Array, at: number, bytes: number): number =>
+  bytes < sealBytes ? 0 : wordAt(page, at + checksumOffset);
 
-const wordAt = (bytes: Uint8Array, at: number): number => bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
+const wordAt = (bytes: Uint8Array, at: number): number =>
+  bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
 
 /** Two independent hashes of an entry (MurmurHash3 with its constants, from two seeds), in place: an entry should cost no object. */
 export class EntryHash {
@@ -107,6 +110,7 @@ export class TableSums {
   entriesOf(table: number): number { return this.#entries[table]!; }
 
   isSame(table: number, other: TableSums): boolean {
-    return this.#entries[table] === other.#entries[table] && this.#low[table] === other.#low[table] && this.#high[table] === other.#high[table];
+    const counts = this.#entries[table] === other.#entries[table];
+    return counts && this.#low[table] === other.#low[table] && this.#high[table] === other.#high[table];
   }
 }

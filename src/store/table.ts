@@ -144,9 +144,9 @@ export class Table<K> {
     return undefined;
   }
 
-  write(key: K, value: Uint8Array | undefined, append: boolean): Promise<unknown> {
-    if (value === undefined) return this.#db.remove(key as never);
-    return append ? this.#db.put(key as never, value as never, atTheEnd as never) : this.#db.put(key as never, value as never);
+  write({ kind, key, value }: Write): Promise<unknown> {
+    if (kind === "remove") return this.#db.remove(key);
+    return kind === "append" ? this.#db.put(key, value as never, atTheEnd as never) : this.#db.put(key, value as never);
   }
 }
 

@@ -38,7 +38,8 @@ export type Tables = { readonly [N in TableName]: Table<KeyOf<(typeof tableKeys)
 export function openTables(root: RootDatabase, writer: StoreWriter | undefined): Tables {
   const openTable = (name: TableName, index: number): [string, Table<never>] => {
     const keyEncoder = tableKeys[name] as unknown as keys.KeyEncoder<never>;
-    return [name, new Table<never>({ name, index, keyEncoder, writer, db: root.openDB({ name, encoding: "binary", keyEncoder } as never) as Database<Buffer, never> })];
+    const db = root.openDB({ name, encoding: "binary", keyEncoder } as never) as Database<Buffer, never>;
+    return [name, new Table<never>({ name, index, keyEncoder, writer, db })];
   };
   return Object.fromEntries(tableNames.map(openTable)) as unknown as Tables;
 }

@@ -91,7 +91,8 @@ export class StoreWriter {
   /** LMDB finds out when the transaction is written, and commits the rest of it all the same. */
   #checkOrder(table: Table<never>, length: number): void {
     const last = this.#lastAppended.get(table.index) ?? table.lastKey();
-    if (last !== undefined && !isBehind(this.#key, last, length)) throw new AssertionFailure(`what is appended to table ${table.name} lies behind all that it holds`);
+    const isInOrder = last === undefined || isBehind(this.#key, last, length);
+    if (!isInOrder) throw new AssertionFailure(`what is appended to table ${table.name} lies behind all that it holds`);
     if (last?.length !== length) this.#lastAppended.set(table.index, Buffer.from(this.#key.subarray(0, length)));
     else {
       for (let at = 0; at < length; at++) last[at] = this.#key[at]!;
@@ -102,7 +103,7 @@ export class StoreWriter {
   async #flush(writes: readonly Write[], sums: Buffer): Promise<void> {
     const promises = new Set<Promise<unknown>>();
     promises.add(this.#root.batch(() => {
-      for (const { kind, table, key, value } of writes) promises.add(table.write(key, kind === "remove" ? undefined : value, kind === "append"));
+      for (const write of writes) promises.add(write.table.write(write));
       promises.add(this.#root.put(sumsKey, sums));
     }));
     let results: readonly unknown[];
@@ -113,7 +114,8 @@ export class StoreWriter {
       throw asDamage(await causeOf(error), writes[0]!.table.name);
     }
     // The rest is committed, so nobody may be told that nothing is.
-    if (results.includes(false)) throw damaged(placeText(writes[0]!.table.name, undefined), "LMDB did not take a write whose place was looked at before");
+    const isTaken = !results.includes(false);
+    if (!isTaken) throw damaged(placeText(writes[0]!.table.name), "LMDB did not take a write whose place was looked at before");
   }
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { StoredTables } from "../../src/ledger/admin/index.js";
-import { CorruptRecord, Store } from "../../src/store/index.js";
+import { Batch, CorruptRecord, Store } from "../../src/store/index.js";
 import { userSuite } from "./users.suite.js";
 import { createUser, okOf, withProvider, worldOver } from "./world.js";
 
@@ -46,7 +46,8 @@ test("on disk: a damaged record is noticed", async () => {
   okOf(await createUser(administration, "alice"));
   const record = store.tables.users.read("alice")!;
   record[record.length - 3]! ^= 1;
-  await store.tables.users.write("alice", record, false);
-  store.refresh();
+  const batch = new Batch();
+  batch.put(store.tables.users, "alice", record);
+  await batch.flush();
   assert.throws(() => administration.getUser({ userId: "alice", identityProviderId: "" }), CorruptRecord);
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { storyDar, storyTemplate } from "../scenarios/story-model.js";
-import { create, eventFormat, exercise, ofTemplate, World, type Json } from "../scenarios/world.js";
+import { create, eventFormat, exercise, ofTemplate, World, type Command, type Json } from "../scenarios/world.js";
 import { Client, type Reply } from "../support/node-process.js";
 
 const note = storyTemplate("Note"), cash = storyTemplate("Cash");
@@ -33,7 +33,9 @@ export async function sampleLedger(folder: string): Promise<SampleLedger> {
     const [alice, bob] = parties as [string, string];
     for (let round = 0; round < 12; round++) {
       const text = "x".repeat((round * 37) % 400);
-      const notes = Array.from({ length: 6 }, (_, index) => create(note, { owner: alice, reader: index % 2 === 0 ? alice : bob, text: `${life} ${round} ${index} ${text}` }));
+      const noteTo = (reader: string, index: number): Command =>
+        create(note, { owner: alice, reader, text: `${life} ${round} ${index} ${text}` });
+      const notes = Array.from({ length: 6 }, (_, index) => noteTo(index % 2 === 0 ? alice : bob, index));
       const [made] = await Promise.all([
         world.create([bob], note, { owner: bob, reader: alice, text }), world.submit([alice], notes),
         world.submit([alice, bob], [create(cash, { bank: alice, owner: bob, amount: String(round) })]),
@@ -61,19 +63,25 @@ export async function sampleLedger(folder: string): Promise<SampleLedger> {
 }
 
 function readsOf(parties: readonly string[], end: number, contractId: string): Read[] {
-  const updates = (of: Json, more: Json = {}): Read => ({
-    path: "/v2/updates?stream_idle_timeout_ms=50",
-    body: { beginExclusive: 0, endInclusive: end, updateFormat: { includeTransactions: { transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS", eventFormat: eventFormat(of) } }, ...more },
-  });
-  const active = (of: Json, activeAtOffset: number): Read => ({ path: "/v2/state/active-contracts", body: { activeAtOffset, eventFormat: eventFormat(of) } });
+  const post = (path: string, body: Json): Read => ({ path, body }), get = (path: string): Read => ({ path, body: undefined });
+  const updates = (of: Json, more: Json = {}): Read => {
+    const includeTransactions = { transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS", eventFormat: eventFormat(of) };
+    const body = { beginExclusive: 0, endInclusive: end, updateFormat: { includeTransactions }, ...more };
+    return post("/v2/updates?stream_idle_timeout_ms=50", body);
+  };
+  const active = (of: Json, activeAtOffset: number): Read =>
+    post("/v2/state/active-contracts", { activeAtOffset, eventFormat: eventFormat(of) });
+  const ofParty = (party: string): Read[] => [
+    updates({ parties: [party] }), updates({ parties: [party], filters: [ofTemplate(note)] }),
+    active({ parties: [party] }, end), active({ parties: [party], filters: [ofTemplate(note, true)] }, Math.floor(end / 3)),
+  ];
   return [
     updates({}), updates({}, { descendingOrder: true }), updates({ filters: [ofTemplate(cash, true)] }),
-    ...parties.map((party) => updates({ parties: [party] })), ...parties.map((party) => updates({ parties: [party], filters: [ofTemplate(note)] })),
-    active({}, end), active({}, Math.floor(end / 2)), ...parties.map((party) => active({ parties: [party] }, end)), ...parties.map((party) => active({ parties: [party], filters: [ofTemplate(note, true)] }, Math.floor(end / 3))),
-    { path: "/v2/commands/completions?stream_idle_timeout_ms=50&limit=500", body: { userId: "tester", parties: [...parties], beginExclusive: 0 } },
-    { path: "/v2/events/events-by-contract-id", body: { contractId, eventFormat: eventFormat({ parties }) } },
-    { path: "/v2/state/active-contracts-page", body: { activeAtOffset: end, eventFormat: eventFormat({}), maxPageSize: 1_000 } },
-    { path: "/v2/state/ledger-end", body: undefined }, { path: "/v2/parties", body: undefined }, { path: "/v2/packages", body: undefined }, { path: "/v2/users", body: undefined },
+    active({}, end), active({}, Math.floor(end / 2)), ...parties.flatMap(ofParty),
+    post("/v2/commands/completions?stream_idle_timeout_ms=50&limit=500", { userId: "tester", parties: [...parties], beginExclusive: 0 }),
+    post("/v2/events/events-by-contract-id", { contractId, eventFormat: eventFormat({ parties }) }),
+    post("/v2/state/active-contracts-page", { activeAtOffset: end, eventFormat: eventFormat({}), maxPageSize: 1_000 }),
+    get("/v2/state/ledger-end"), get("/v2/parties"), get("/v2/packages"), get("/v2/users"),
   ];
 }
 
@@ -81,7 +89,8 @@ function readsOf(parties: readonly string[], end: number, contractId: string): R
 export async function answerOf(client: Client, { path, body }: Read): Promise<Reply> {
   const headers = { "Ledgerline-List-Elements-Max": "100000" };
   const reply = await client.request(body === undefined ? "GET" : "POST", path, body, headers);
-  return path.startsWith("/v2/commands") ? { ...reply, text: JSON.stringify((reply.json() as Json[]).filter?.((element) => element.completionResponse.Completion) ?? reply.json()) } : reply;
+  if (!path.startsWith("/v2/commands") || reply.status !== 200) return reply;
+  return { ...reply, text: JSON.stringify((reply.json() as Json[]).filter((element) => element.completionResponse.Completion)) };
 }
 
 /** Numbers below `max` that a seed gives. */
@@ -102,7 +111,10 @@ const pagesOf = (file: Buffer): number => Math.floor(file.length / pageBytes);
 /** Pages that differ from an earlier version and were something there. */
 function changedPages(file: Buffer, earlier: Buffer, from: number): number[] {
   const changed: number[] = [];
-  for (let page = from; page < Math.min(pagesOf(file), pagesOf(earlier)); page++) if (!pageAt(file, page).equals(pageAt(earlier, page)) && pageAt(earlier, page).some((byte) => byte !== 0)) changed.push(page);
+  for (let page = from; page < Math.min(pagesOf(file), pagesOf(earlier)); page++) {
+    const before = pageAt(earlier, page);
+    if (!before.equals(pageAt(file, page)) && before.some((byte) => byte !== 0)) changed.push(page);
+  }
   return changed;
 }
 
@@ -128,13 +140,15 @@ export const damages: Readonly<Record<string, (versions: readonly Buffer[], rand
     return Buffer.from(file.subarray(0, random(2) === 0 ? random(file.length) : random(pagesOf(file)) * pageBytes));
   },
   swapped: (versions, random) => {
-    const file = Buffer.from(versions.at(-1)!), one = pageAt(file, random(pagesOf(file))), other = pageAt(file, random(pagesOf(file))), kept = Buffer.from(one);
+    const file = Buffer.from(versions.at(-1)!), one = pageAt(file, random(pagesOf(file))), other = pageAt(file, random(pagesOf(file)));
+    const kept = Buffer.from(one);
     other.copy(one);
     kept.copy(other);
     return file;
   },
   old: (versions, random) => {
-    const file = Buffer.from(versions.at(-1)!), earlier = versions[random(versions.length - 1)]!, changed = changedPages(file, earlier, 2), page = changed[random(changed.length)]!;
+    const file = Buffer.from(versions.at(-1)!), earlier = versions[random(versions.length - 1)]!;
+    const changed = changedPages(file, earlier, 2), page = changed[random(changed.length)]!;
     pageAt(earlier, page).copy(pageAt(file, page));
     return file;
   },

@@ -2,17 +2,17 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, describe, it } from "node:test";
 import { Client, mainProgram } from "../support/node-process.js";
-import { answerOf, damages, randomOf, sampleLedger, writeDamaged, type SampleLedger } from "./damaged-ledger.js";
+import { answerOf, damages, randomOf, sampleLedger, writeDamaged, type Read, type SampleLedger } from "./damaged-ledger.js";
 
 /** `LEDGERLINE_DAMAGED=200 npm test -- damaged` is the long form; `LEDGERLINE_SEED` gives other places. */
 const files = Number(process.env.LEDGERLINE_DAMAGED ?? 14), firstSeed = Number(process.env.LEDGERLINE_SEED ?? 1);
-const endMs = 60_000;
+const endMs = 60_000, start = ["start", "--port", "0", "--log-level", "error", "--workers", "1", "--data"];
 
 interface End { readonly code: number | null; readonly signal: NodeJS.Signals | null; readonly output: string; readonly hung: boolean }
 
@@ -33,6 +33,7 @@ async function run(args: readonly string[], whenReady?: (port: number) => Promis
   return { code, signal, output, hung };
 }
 
+interface Judged { readonly verdict: Verdict; readonly verified: number | null; readonly faults: readonly string[] }
 type Verdict = "refused at start" | "stopped while it served" | "right answers";
 
 describe(`damage: of ${files} damaged files`, { timeout: 3_600_000 }, () => {
@@ -43,12 +44,12 @@ describe(`damage: of ${files} damaged files`, { timeout: 3_600_000 }, () => {
   after(() => rmSync(root, { recursive: true, force: true }));
 
   /** What is wrong with how the program behaves, if anything. */
-  async function judge(seed: number, kind: string): Promise<{ readonly verdict: Verdict; readonly verified: number | null; readonly faults: readonly string[] }> {
+  async function judge(seed: number, kind: string): Promise<Judged> {
     const folder = join(root, `seed-${seed}`), faults: string[] = [];
     let stopped = false;
     writeDamaged(source, folder, damages[kind]!(sample.versions, randomOf(seed)));
     const verify = await run(["verify", "--data", folder]);
-    const node = await run(["start", "--port", "0", "--log-level", "error", "--workers", "1", "--data", folder], async (port) => {
+    const node = await run([...start, folder], async (port) => {
       const client = new Client(port, 1);
       for (const [index, read] of sample.reads.entries()) {
         const reply = await answerOf(client, read).catch(() => undefined);
@@ -60,7 +61,7 @@ describe(`damage: of ${files} damaged files`, { timeout: 3_600_000 }, () => {
     for (const [name, end] of [["verify", verify], ["start", node]] as const) {
       if (end.hung) faults.push(`${name} hung`);
       else if (end.signal !== null) faults.push(`${name} ended by ${end.signal}`);
-      else if (end.code !== 0 && !/damaged/.test(end.output)) faults.push(`${name} ended with ${end.code} and without a sentence: ${end.output}`);
+      else if (end.code !== 0 && !/damaged/.test(end.output)) faults.push(`${name} ended with ${end.code} and no sentence: ${end.output}`);
     }
     const verdict = node.code === 3 ? "refused at start" : stopped ? "stopped while it served" : "right answers";
     const expected = { "refused at start": 3, "stopped while it served": 70, "right answers": 0 }[verdict];
@@ -71,17 +72,32 @@ describe(`damage: of ${files} damaged files`, { timeout: 3_600_000 }, () => {
     return { verdict, verified: verify.code, faults };
   }
 
+  it("neither pruning nor a backup touches one, and both say why", async () => {
+    const folder = join(root, "half"), copy = join(root, "half-copy"), file = sample.versions.at(-1)!;
+    writeDamaged(source, folder, Buffer.from(file.subarray(0, file.length >> 1)));
+    for (const command of [["prune", "5", "--data", folder], ["backup", copy, "--data", folder]]) {
+      const { code, output } = await run(command);
+      assert.equal(code, 3, output);
+      assert.match(output, /^\S+data\.mdb is damaged.*\.\n$/);
+    }
+    assert.deepEqual(readdirSync(root).filter((name) => name.startsWith("half-copy")), []);
+  });
+
   it("an engine thread that is to use a damaged contract stops the node, which names the place", async () => {
-    const active = sample.reads.findIndex(({ path, body }) => path === "/v2/state/active-contracts" && JSON.stringify(body).includes(`"includeCreatedEventBlob":true`));
+    const withBlobs = ({ path, body }: Read): boolean => path.endsWith("/active-contracts") && JSON.stringify(body).includes(`Blob":true`);
+    const active = sample.reads.findIndex(withBlobs);
     const event = JSON.parse(sample.answers[active]!)[0].contractEntry.JsActiveContract.createdEvent;
-    const file = Buffer.from(sample.versions.at(-1)!), folder = join(root, "instance"), at = file.lastIndexOf(Buffer.from(event.createdEventBlob, "base64"));
+    const file = Buffer.from(sample.versions.at(-1)!), folder = join(root, "instance");
+    const at = file.lastIndexOf(Buffer.from(event.createdEventBlob, "base64"));
     assert.ok(at > 0, "the contract is in the file");
     file[at + 40]! ^= 1;
     writeDamaged(source, folder, file);
     let answer: string | undefined;
-    const { code, output } = await run(["start", "--port", "0", "--log-level", "error", "--workers", "1", "--data", folder], async (port) => {
-      const client = new Client(port, 1), discard = { ExerciseCommand: { templateId: event.templateId, contractId: event.contractId, choice: "Discard", choiceArgument: {} } };
-      answer = (await client.post("/v2/commands/submit-and-wait", { commands: [discard], commandId: "use", userId: "tester", actAs: [event.createArgument.owner] }).catch(() => undefined))?.text;
+    const { templateId, contractId, createArgument: { owner } } = event;
+    const discard = { ExerciseCommand: { templateId, contractId, choice: "Discard", choiceArgument: {} } };
+    const { code, output } = await run([...start, folder], async (port) => {
+      const client = new Client(port, 1), command = { commands: [discard], commandId: "use", userId: "tester", actAs: [owner] };
+      answer = (await client.post("/v2/commands/submit-and-wait", command).catch(() => undefined))?.text;
       client.close();
       await new Promise((resolve) => setTimeout(resolve, 100)); // it stops by itself
     });
@@ -94,7 +110,8 @@ describe(`damage: of ${files} damaged files`, { timeout: 3_600_000 }, () => {
     const seeds = Array.from({ length: files }, (_, index) => firstSeed + index);
     await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, async () => {
       for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
-        const kind = kinds[seed % kinds.length]!, judged = await judge(seed, kind), row = `${kind}: ${judged.verdict}, verify ${judged.verified}`;
+        const kind = kinds[seed % kinds.length]!, judged = await judge(seed, kind);
+        const row = `${kind}: ${judged.verdict}, verify ${judged.verified}`;
         counts.set(row, (counts.get(row) ?? 0) + 1);
         for (const fault of judged.faults) faults.push(`seed ${seed}, ${kind}: ${fault}`);
       }

@@ -11,12 +11,15 @@ import { createAsset, prepare } from "./load.js";
 
 /** `LEDGERLINE_CREATES=10000 npm test -- growth` is the long form: with 1 and 4 engine threads, 1 and 16 clients. */
 const creates = Number(process.env.LEDGERLINE_CREATES ?? 500);
-const settings = process.env.LEDGERLINE_CREATES === undefined ? [{ workers: 4, clients: 1 }] : [1, 4].flatMap((workers) => [1, 16].map((clients) => ({ workers, clients })));
+const allSettings = [1, 4].flatMap((workers) => [1, 16].map((clients) => ({ workers, clients })));
+const settings = process.env.LEDGERLINE_CREATES === undefined ? [{ workers: 4, clients: 1 }] : allSettings;
 const bytesPerCreateMax = 6_000;
 
 const fileBytes = (folder: string): number => statSync(join(folder, "data.mdb")).size;
 
-async function withNode(args: readonly string[], use: (on: { readonly folder: string; readonly node: NodeProcess; readonly client: Client; readonly party: string }) => Promise<void>): Promise<void> {
+interface Grown { readonly folder: string; readonly node: NodeProcess; readonly client: Client; readonly party: string }
+
+async function withNode(args: readonly string[], use: (grown: Grown) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "ledgerline-growth-"));
   const node = await startNodeProcess(["--data", folder, ...args]);
   const client = new Client(node.port, 32);
@@ -36,7 +39,8 @@ async function load(count: number, clients: number, one: (index: number) => Prom
 }
 
 for (const { workers, clients } of settings) {
-  test(`growth: ${creates} creates of ${clients} client(s) on ${workers} engine thread(s) take at most ${bytesPerCreateMax} bytes of file each, and no idle thread holds a snapshot`, { timeout: 900_000 }, () =>
+  const who = `${clients} client(s) on ${workers} engine thread(s)`;
+  test(`growth: ${creates} creates of ${who} take at most ${bytesPerCreateMax} bytes of file each, and no idle thread holds a snapshot`, { timeout: 900_000 }, () =>
     withNode(["--workers", String(workers)], async ({ folder, client, party }) => {
       const createOne = async (commandId: string): Promise<void> => assert.equal((await createAsset(client, party, commandId)).status, 200);
       await load(20, clients, (index) => createOne(`first-${index}`));
@@ -64,7 +68,15 @@ const bytesPerCommandMax = 300;
 
 interface Sample { readonly file: number; readonly anonymous: number; readonly commands: number }
 
-const anonymousBytes = (pid: number): number => Number(/^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) * 1024;
+const anonymousBytes = (pid: number): number =>
+  Number(/^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) * 1024;
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+/** The middle of file and memory, and the commands so far. */
+const middleOf = (samples: readonly Sample[]): Sample => ({
+  file: median(samples.map(({ file }) => file)),
+  anonymous: median(samples.map(({ anonymous }) => anonymous)),
+  commands: samples.at(-1)!.commands,
+});
 const median = (values: readonly number[]): number => [...values].sort((left, right) => left - right)[values.length >> 1]!;
 
 test(`growth: ${churnMinutes || "some"} minutes of creates and archives leave file and memory flat in the second half`,
@@ -96,9 +108,8 @@ test(`growth: ${churnMinutes || "some"} minutes of creates and archives leave fi
         }
       };
       await Promise.all([watch(), ...Array.from({ length: clients }, churn)]);
-      const quarters = [0, 1, 2, 3].map((quarter) => samples.slice((samplesPerRun / 4) * quarter, (samplesPerRun / 4) * (quarter + 1)));
-      const rows = quarters.map((quarter) => ({ file: median(quarter.map(({ file }) => file)), anonymous: median(quarter.map(({ anonymous }) => anonymous)), commands: quarter.at(-1)!.commands }));
-      console.log(rows.map(({ file, anonymous, commands: done }) => `${(file / 1e6).toFixed(1)} MB file, ${(anonymous / 1e6).toFixed(1)} MB anonymous, ${done} commands`).join("\n"));
+      const quarter = samplesPerRun / 4, rows = [0, 1, 2, 3].map((index) => middleOf(samples.slice(quarter * index, quarter * (index + 1))));
+      for (const row of rows) console.log(`${megabytes(row.file)} file, ${megabytes(row.anonymous)} anonymous, ${row.commands} commands`);
       const [, , third, fourth] = rows, done = (fourth!.commands - third!.commands);
       assert.ok(fourth!.file - third!.file <= bytesPerCommandMax * done, "the file is flat");
       assert.ok(fourth!.anonymous <= third!.anonymous * 1.1, "anonymous memory is flat");

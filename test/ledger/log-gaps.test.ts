@@ -10,7 +10,8 @@ const everything = { filtersByParty: {}, filtersForAnyParty: { cumulative: [] },
 
 /** Offsets 1 to 5 are parties, 6 and 7 transactions, 8 is a rejection, 9 a transaction. */
 async function ledgerWithRejection(t: TestContext): Promise<Fixture> {
-  const fixture = await startLedger(t), { alice } = fixture.parties as { alice: string }, submit = (name: string) => submission([alice], [{ create: name, signatories: [alice] }]);
+  const fixture = await startLedger(t), { alice } = fixture.parties as { alice: string };
+  const submit = (name: string) => submission([alice], [{ create: name, signatories: [alice] }]);
   success(await fixture.ledger.submit(submit("one")));
   const repeated = submit("two");
   success(await fixture.ledger.submit(repeated));
@@ -28,9 +29,12 @@ function listen(t: TestContext): Damage[] {
   return heard;
 }
 
-const readUpdates = (ledger: Ledger, descending: boolean): Promise<unknown[]> => transactions(ledger, everything, "ledgerEffects", { descending });
-const readCompletions = async (ledger: Ledger): Promise<unknown[]> =>
-  (await drain(ledger.openCompletions({ userId: undefined, parties: [], beginExclusive: 0 }))).filter(({ completionResponse }) => completionResponse.Completion);
+const readUpdates = (ledger: Ledger, descending: boolean): Promise<unknown[]> =>
+  transactions(ledger, everything, "ledgerEffects", { descending });
+async function readCompletions(ledger: Ledger): Promise<unknown[]> {
+  const elements = await drain(ledger.openCompletions({ userId: undefined, parties: [], beginExclusive: 0 }));
+  return elements.filter(({ completionResponse }) => completionResponse.Completion);
+}
 
 describe("gaps in the log", () => {
   it("rejections are none: they have a completion that says so, and parties have an update", async (t) => {
@@ -51,7 +55,8 @@ describe("gaps in the log", () => {
       const { folder } = await ledgerWithRejection(t), heard = listen(t), again = await openFixture(t, folder), batch = new Batch();
       batch.remove(again.store.tables[table], offset);
       await batch.flush();
-      const reads = table === "updates" ? [() => readUpdates(again.ledger, false), () => readUpdates(again.ledger, true)] : [() => readCompletions(again.ledger)];
+      const { ledger } = again, ofUpdates = [false, true].map((descending) => () => readUpdates(ledger, descending));
+      const reads = table === "updates" ? ofUpdates : [() => readCompletions(ledger)];
       for (const read of reads) await assert.rejects(read(), told);
       await closeFixture(again);
       assert.deepEqual(heard.map(({ message }) => told.test(message)), reads.map(() => true));

@@ -55,12 +55,14 @@ const indexKey = (party: number, offset: number): Buffer => {
 
 describe("file check", () => {
   it("sums: whatever is put, inserted, appended and removed, also twice in a batch, the file holds what it says", async (t) => {
-    const folder = temporaryFolder(t), random: Random = randomOf(7), store = await Store.open({ folder }), { users, active, updates, contracts } = store.tables;
+    const folder = temporaryFolder(t), random: Random = randomOf(7);
+    const store = await Store.open({ folder }), { users, active, updates, contracts } = store.tables;
     const known = new Set<number>();
     for (let round = 0, offset = 0; round < 60; round++) {
       const batch = new Batch();
       for (let change = random(12); change >= 0; change--) {
-        const party = random(20), key = { party, template: 1, offset: 9, nodeId: 0 }, contractId = `00${party.toString(16).padStart(2, "0")}`;
+        const party = random(20), key = { party, template: 1, offset: 9, nodeId: 0 };
+        const contractId = `00${party.toString(16).padStart(2, "0")}`;
         switch (random(6)) {
           case 0: batch.put(users, `user ${party}`, record(random(2_000))); break;
           case 1: batch.remove(users, `user ${party}`); break;
@@ -89,9 +91,10 @@ describe("file check", () => {
   it("a page that is an older version of itself is told, of an index in a file of any size", async (t) => {
     const folder = await sampleFile(t), { at } = placeOf(folder, indexKey(0, 400)), page = Math.floor(at / pageBytes);
     const older = readFileSync(join(folder, dataFile));
+    const pageOf = (file: Buffer): Buffer => file.subarray(page * pageBytes, (page + 1) * pageBytes);
     // Enough commits for the same page to be written again.
     let newer = older;
-    for (let offset = 401; newer.subarray(page * pageBytes, (page + 1) * pageBytes).equals(older.subarray(page * pageBytes, (page + 1) * pageBytes)) || !newer.includes(indexKey(0, offset - 1), page * pageBytes); offset++) {
+    for (let offset = 401; pageOf(newer).equals(pageOf(older)) || !pageOf(newer).includes(indexKey(0, offset - 1)); offset++) {
       assert.ok(offset < 600, "the page is used again");
       await write(folder, (batch, { updateIndex }) => batch.put(updateIndex, { party: 0, template: 1, offset }));
       newer = readFileSync(join(folder, dataFile));
@@ -102,11 +105,13 @@ describe("file check", () => {
   });
 
   it("the log of a huge file is left to its readers, its branches and the indexes are not", async (t) => {
-    const folder = await sampleFile(t), { file, at } = placeOf(folder, record(300).subarray(0, 60)), leaf = Math.floor(at / pageBytes) * pageBytes;
+    const folder = await sampleFile(t), { file, at } = placeOf(folder, record(300).subarray(0, 60));
+    const leaf = Math.floor(at / pageBytes) * pageBytes;
     file.fill(0, leaf, leaf + pageBytes);
     writeFileSync(join(folder, dataFile), file);
     assert.equal(verdict(folder, { logBytesMax: 0 }), "sound");
-    assert.match(verdict(folder), new RegExp(`damaged at page ${leaf / pageBytes} \\(byte ${leaf}\\): page ${leaf / pageBytes} of the table updates`));
+    const page = leaf / pageBytes;
+    assert.match(verdict(folder), new RegExp(`damaged at page ${page} \\(byte ${leaf}\\): page ${page} of the table updates`));
   });
 
   it("a file that lost its newest commit is told by the lock file beside it, and taken as a copy without", async (t) => {
@@ -150,7 +155,9 @@ describe("file check", () => {
 async function withoutSums(folder: string): Promise<void> {
   await write(folder, (batch, { state }) => batch.put(state, "format", new RecordWriter().u32(3).finish(1)));
   const { open } = await import("lmdb");
-  const root = open({ path: folder, pageSize: pageBytes, mapSize: 1024 ** 4, overlappingSync: false, encoding: "binary", keyEncoder: { writeKey: (key: string, target: Buffer, start: number) => start + target.write(key, start), readKey: () => "" }, maxDbs: 32 } as never);
+  const keyEncoder = { writeKey: (key: string, target: Buffer, start: number) => start + target.write(key, start), readKey: () => "" };
+  const options = { path: folder, pageSize: pageBytes, mapSize: 1024 ** 4, overlappingSync: false, encoding: "binary", keyEncoder, maxDbs: 32 };
+  const root = open(options as never);
   await root.remove("sums" as never);
   await root.close();
 }
