@@ -288,8 +288,12 @@ async function allLoaded(pool: Piscina): Promise<void> {
   while (pool.idleThreads < pool.threads.length) await sleep(5);
 }
 
-/** Memory that holds nothing else is given away, as a copy of a large DAR takes long; then nobody can read it here any more. */
-const wholeMemory = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] => (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : []);
+/**
+ * Memory that holds nothing else is given away, as a copy of a large DAR takes long; then nobody can read it here any more. No
+ * bytes are not: all requests without a body share them.
+ */
+const wholeMemory = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] =>
+  (buffer instanceof ArrayBuffer && byteLength > 0 && buffer.byteLength === byteLength ? [buffer] : []);
 
 const limitExceeded = (message: string, limit: string): EngineError => interpretationError("LimitExceeded", message, { limit });
 const deadlineExceeded = (deadlineMs: number): EngineError => limitExceeded(`Interpretation took more than ${deadlineMs} ms and was stopped.`, "interpretDeadlineMs");

@@ -220,3 +220,13 @@ describe("requests that name no user, where no token does", () => {
     }
   });
 });
+
+describe("requests without a body", () => {
+  it("are refused alike, before and after an upload without one", async () => {
+    const without = async (): Promise<string> => (await world.client.request("POST", "/v2/parties", undefined, { "content-type": "application/json" })).text;
+    const before = await without();
+    assert.match(before, /a JSON body is expected/);
+    assert.equal((await world.client.request("POST", "/v2/dars", undefined, { "content-type": "application/octet-stream" })).status, 400);
+    assert.equal(await without(), before);
+  });
+});
