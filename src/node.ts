@@ -145,7 +145,7 @@ async function serve(options: StartOptions, parts: Parts): Promise<Pick<Transpor
   const metrics = metricsOf(parts, { openStreams: () => served.openStreams(), transport: () => transport });
   let ready = true;
   const services = { ledger, administration: ledger.administration, ready: () => ready, staticTime: options.staticTime, staticClock: clock instanceof StaticClock ? clock : undefined };
-  const spliceServices = { splice: createSplice({ ledger, clock }), ready: () => ready, version };
+  const spliceServices = { splice: createSplice({ ledger }), ready: () => ready, version };
   const apis = [
     ledgerApi({ services, authentication }), nodeApi({ services, authentication }), scanApi(spliceServices),
     ...registryApis({ splice: spliceServices.splice, authentication }), ...validatorApis({ services: spliceServices, authentication }),

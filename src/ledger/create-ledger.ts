@@ -124,6 +124,7 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
     submitAsync: (submission, admission) => submissions.submitAsync(submission, admission),
     refuseReassignment: (submission) => refuseReassignment(submission, synchronizerId),
     impediment: () => clock.impediment(),
+    nowMicros: () => clock.nowMicros(),
     commandsInFlight: () => inFlight.size,
     ledgerEnd: () => ledgerEnd.offset,
     prunedOffsets: () => ({ participantPrunedUpToInclusive: pruning.offset, allDivulgedContractsPrunedUpToInclusive: pruning.offset }),

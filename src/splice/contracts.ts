@@ -24,7 +24,7 @@ export interface Contract<P = unknown> {
 }
 
 /** The part of a created event's JSON that is read here. */
-interface CreatedEvent {
+export interface CreatedEvent {
   readonly offset: Offset;
   readonly nodeId: number;
   readonly contractId: string;
@@ -40,7 +40,7 @@ interface CreatedEvent {
 
 interface ActiveElement { readonly contractEntry: { readonly JsActiveContract: { readonly createdEvent: CreatedEvent } } }
 
-const contractOf = <P>(event: CreatedEvent): Contract<P> => ({
+export const contractOf = <P>(event: CreatedEvent): Contract<P> => ({
   place: { offset: event.offset, nodeId: event.nodeId },
   contractId: event.contractId, templateId: event.templateId, packageName: event.packageName, payload: event.createArgument as P,
   createdEventBlob: event.createdEventBlob, createdAt: event.createdAt, signatories: event.signatories, observers: event.observers,

@@ -1,5 +1,4 @@
 /** Puts this room together over a ledger. It keeps nothing but what it read: whatever network is on the ledger is served. */
-import type { Clock } from "../base/clock.js";
 import { isFailure, ok, type Result } from "../base/result.js";
 import type { Participant } from "../ledger/index.js";
 import {
@@ -29,7 +28,6 @@ import { WalletUsers } from "./wallet-users.js";
 
 export interface SpliceOptions {
   readonly ledger: Participant;
-  readonly clock: Clock;
   readonly names?: InstanceNames;
   readonly registries?: readonly TokenRegistry[];
 }
@@ -61,8 +59,8 @@ export interface Splice {
   snapshotTime(request: Parameters<typeof snapshotTime>[1]): ReturnType<typeof snapshotTime>;
 }
 
-export function createSplice({ ledger, clock, names = localNames, registries = [] }: SpliceOptions): Splice {
-  const contracts = new Contracts(ledger), types = new ValueTypes(ledger), network = new Network(contracts, clock);
+export function createSplice({ ledger, names = localNames, registries = [] }: SpliceOptions): Splice {
+  const contracts = new Contracts(ledger), types = new ValueTypes(ledger), network = new Network(contracts, ledger);
   const snapshots = new Snapshots(ledger, network);
   const context: ActiveContractsContext = { ledger, contracts, network, snapshots, types };
   return {
@@ -71,7 +69,7 @@ export function createSplice({ ledger, clock, names = localNames, registries = [
     metadata: new AmuletMetadata(context, names),
     tokenMetadata: new Map(registries.map((registry) => [registry.name, new TokenMetadata(registry)])),
     history: new History({ ledger, network, types }),
-    network: new NetworkReads({ ledger, contracts, network, types, clock }),
+    network: new NetworkReads({ ledger, contracts, network, types }),
     users: new WalletUsers(ledger),
     votes: new VoteResults({ ledger, types }),
     holdings: (query) => holdingsPage(context, query),
