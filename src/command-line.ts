@@ -27,6 +27,10 @@ export interface StartOptions {
   /** Parties that a user without admin rights may allocate for itself. */
   readonly selfAllocatedPartiesMax: number;
   readonly staticTime: boolean;
+  /** The folder with the DARs of a Splice network. */
+  readonly splice: string | undefined;
+  /** Triggers that do nothing, or "all". */
+  readonly noAutomation: readonly string[];
   readonly clockBehindMaxSeconds: number;
   readonly insecure: boolean;
   /** Of web pages that may use the node, beside those of this machine. */
@@ -81,6 +85,8 @@ export const flags = {
   "allow-origin": { kind: "list", argument: "ORIGIN", help: "web pages of this origin may use the node, beside those of localhost; may be repeated" },
   "allow-host": { kind: "list", argument: "NAME", help: "the node is also called so in Host headers, beside localhost (only looked at without auth); may be repeated" },
   "metrics-token": { kind: "text", argument: "TOKEN", help: "bearer token for /metrics, or file:FILE (default: a participant admin's where there is auth, else none)" },
+  splice: { kind: "text", argument: "FOLDER", help: "run a Splice network on this ledger, with the DARs of the folder: made at the first start, then kept alive" },
+  "no-automation": { kind: "list", argument: "NAME", help: "of what keeps that network alive, leave this to others (all = everything); may be repeated" },
   "clock-behind-max": { kind: "number", argument: "SECONDS", help: `how far the clock may be behind the last record time of the ledger for commands to run (default ${limits.clockBehindMaxSeconds})` },
   insecure: { kind: "switch", help: "allow listening beyond loopback without auth" },
   "log-level": { kind: "text", argument: "LEVEL", choices: ["trace", "debug", "info", "warn", "error", "silent"], help: "JSON lines on stderr (default info)" },
@@ -228,6 +234,8 @@ function toOptions(values: FlagValues, given: FlagValues): Result<CommandLine, s
       authLeewaySeconds: number("auth-leeway", limits.tokenLeewaySeconds),
       selfAllocatedPartiesMax: number("self-allocated-parties-max", limits.selfAllocatedPartiesMax),
       staticTime: values["static-time"] === true,
+      splice: text("splice"),
+      noAutomation: (values["no-automation"] as string[] | undefined) ?? [],
       clockBehindMaxSeconds: number("clock-behind-max", limits.clockBehindMaxSeconds),
       insecure: values.insecure === true,
       allowedOrigins,

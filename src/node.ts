@@ -14,7 +14,7 @@ import { limits } from "./config.js";
 import { DataFolderUnusable, lockDataFolder, makePrivate, temporaryDataFolder, type DataFolder } from "./data-folder.js";
 import { startTransport, type Route, type Transport } from "./http/index.js";
 import { backUpLedger, type Backup, createLedger, ledgerError, type Participant, ParticipantNameDiffers, pruneLedger, type UpgradeCheck, verifyLedger, type VerifyReport } from "./ledger/index.js";
-import { createSplice } from "./splice/index.js";
+import { Automation, bootstrapNetwork, createSplice, spliceMembers, triggers, type HostedNetwork } from "./splice/index.js";
 import { dataFile, lockFile, Store, StoreDamaged, StoreFormatError } from "./store/index.js";
 import { createLog, Metrics } from "./telemetry/index.js";
 import { version } from "./version.js";
@@ -71,7 +71,9 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
     });
     closing.push(() => ledger.close());
     for (const dar of options.dars) await uploadDar(ledger, dar);
-    const node = await serve(options, { ledger, store, pool, authentication: await authenticationOf(options, ledger, log), clock, log, turns });
+    const network = await hostNetwork(options, ledger, log);
+    const parts = { ledger, store, pool, authentication: await authenticationOf(options, ledger, log), clock, log, turns };
+    const node = await serve(options, parts, network, closing);
     pool.keepWarm(); // only now: the ready line should not wait for it
     void damaged.then(({ place, problem }) => log.error("the ledger is damaged", { place, problem }));
     return {
@@ -114,6 +116,27 @@ async function uploadDar(ledger: Participant, file: string): Promise<void> {
   if (isFailure(uploaded)) throw new StartFailure(`${file} was refused: ${uploaded.error.code}: ${uploaded.error.cause}`);
 }
 
+/** Undefined where none is asked for. */
+async function hostNetwork({ splice, noAutomation }: StartOptions, ledger: Participant, log: Log): Promise<HostedNetwork | undefined> {
+  const unknown = noAutomation.find((name) => name !== "all" && !triggers.some((trigger) => trigger.name === name));
+  if (unknown !== undefined) throw new StartFailure(`--no-automation ${unknown}: must be one of all, ${triggers.map(({ name }) => name).join(", ")}.`);
+  if (splice === undefined) return undefined;
+  const network = await bootstrapNetwork({ ledger, log, folder: splice, members: spliceMembers });
+  if (isFailure(network)) throw new StartFailure(`--splice: ${network.error}`);
+  return network.ok;
+}
+
+/** What is due at the start is done when it resolves, unless it fails. */
+async function automate({ noAutomation }: StartOptions, { ledger, log }: Parts, { validators }: HostedNetwork, metrics: Metrics): Promise<Automation> {
+  const automation = new Automation({
+    ledger, log, validators,
+    triggers: noAutomation.includes("all") ? [] : triggers.filter(({ name }) => !noAutomation.includes(name)),
+    observe: (trigger, outcome, lagSeconds) => metrics.observeAutomation(trigger, outcome, lagSeconds),
+  });
+  await automation.settle(limits.automationSettleMs);
+  return automation;
+}
+
 async function authenticationOf(options: StartOptions, ledger: Participant, log: Log): Promise<Authentication> {
   const configured = await configureAuthentication({
     services: options.auth,
@@ -140,11 +163,14 @@ interface Parts {
   readonly turns: Turns;
 }
 
-async function serve(options: StartOptions, parts: Parts): Promise<Pick<Transport, "port" | "close">> {
+async function serve(options: StartOptions, parts: Parts, network: HostedNetwork | undefined, closing: (() => void | Promise<void>)[]): Promise<Pick<Transport, "port" | "close">> {
   const { ledger, authentication, clock, log, turns } = parts;
   const metrics = metricsOf(parts, { openStreams: () => served.openStreams(), transport: () => transport });
   let ready = true;
-  const services = { ledger, administration: ledger.administration, ready: () => ready, staticTime: options.staticTime, staticClock: clock instanceof StaticClock ? clock : undefined };
+  const automation = network && await automate(options, parts, network, metrics);
+  if (automation) closing.push(() => automation.close());
+  const settle = automation && (() => automation.settle(limits.automationSettleMs));
+  const services = { ledger, settle, administration: ledger.administration, ready: () => ready, staticTime: options.staticTime, staticClock: clock instanceof StaticClock ? clock : undefined };
   const spliceServices = { splice: createSplice({ ledger }), ready: () => ready, version };
   const apis = [
     ledgerApi({ services, authentication }), nodeApi({ services, authentication }), scanApi(spliceServices),

@@ -84,6 +84,7 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
   const externalParties = ExternalParties.read(tables);
   const ledgerEnd = readLedgerEnd(tables);
   const clock = new LedgerClock({ clock: options.clock, recordTime: ledgerEnd.recordTime, behindMaxSeconds: options.clockBehindMaxSeconds ?? limits.clockBehindMaxSeconds, log });
+  clock.onMove(() => ledgerEnd.wakeAll());
   const committer = new Committer({ store, ledgerEnd, templates, parties, clock, log });
   const pruning = new Pruning({ tables, committer, ledgerEnd, log });
   const views = new InterfaceViews({ tables, packages, templates, interpreter, clock, participantName: participantNameOf(participantId), synchronizerId, pruning });
@@ -137,6 +138,7 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
     readContract: async (contractId, queryingParties) => readContract(read, contractId, queryingParties),
     readUpdatesPage: (request) => readUpdatesPage(read, pageTokenKey, request),
     readActiveContractsPage: (request) => readActiveContractsPage(read, pageTokenKey, request),
+    waitBehind: (offset, timeoutMs, signal) => ledgerEnd.waitBehind(offset, "all", timeoutMs, signal),
     readOutcomes: (request) => readOutcomes(read, request),
     offsetAt: (recordTime) => offsetAt(read, recordTime),
     updateIdAt: (offset) => read.log.find(offset)?.updateId,

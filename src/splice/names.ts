@@ -4,7 +4,18 @@
 export interface Name { readonly packageName: string; readonly entity: string }
 
 const inPackage = (packageName: string) => (entity: string): Name => ({ packageName, entity });
-const amulet = inPackage("splice-amulet"), governance = inPackage("splice-dso-governance"), ans = inPackage("splice-amulet-name-service");
+
+/** Packages that a network is made of. */
+export const packageNames = {
+  amulet: "splice-amulet",
+  governance: "splice-dso-governance",
+  wallet: "splice-wallet",
+  validatorLifecycle: "splice-validator-lifecycle",
+  nameService: "splice-amulet-name-service",
+  walletPayments: "splice-wallet-payments",
+} as const;
+
+const amulet = inPackage(packageNames.amulet), governance = inPackage(packageNames.governance), ans = inPackage(packageNames.nameService);
 
 export const templates = {
   amulet: amulet("Splice.Amulet:Amulet"),
@@ -23,6 +34,17 @@ export const templates = {
   amuletAllocationV2: amulet("Splice.AmuletAllocationV2:AmuletAllocationV2"),
   amuletTransferInstruction: amulet("Splice.AmuletTransferInstruction:AmuletTransferInstruction"),
   memberTraffic: amulet("Splice.DecentralizedSynchronizer:MemberTraffic"),
+  appRewardCoupon: amulet("Splice.Amulet:AppRewardCoupon"),
+  validatorRewardCoupon: amulet("Splice.Amulet:ValidatorRewardCoupon"),
+  svRewardCoupon: amulet("Splice.Amulet:SvRewardCoupon"),
+  unclaimedReward: amulet("Splice.Amulet:UnclaimedReward"),
+  unclaimedDevelopmentFundCoupon: amulet("Splice.Amulet:UnclaimedDevelopmentFundCoupon"),
+  validatorFaucetCoupon: amulet("Splice.ValidatorLicense:ValidatorFaucetCoupon"),
+  validatorLivenessActivityRecord: amulet("Splice.ValidatorLicense:ValidatorLivenessActivityRecord"),
+  validatorLicense: amulet("Splice.ValidatorLicense:ValidatorLicense"),
+  transferPreapprovalProposal: inPackage(packageNames.wallet)("Splice.Wallet.TransferPreapproval:TransferPreapprovalProposal"),
+  dsoBootstrap: governance("Splice.DsoBootstrap:DsoBootstrap"),
+  confirmation: governance("Splice.DsoRules:Confirmation"),
   dsoRules: governance("Splice.DsoRules:DsoRules"),
   voteRequest: governance("Splice.DsoRules:VoteRequest"),
   svNodeState: governance("Splice.DSO.SvState:SvNodeState"),
