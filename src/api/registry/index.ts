@@ -6,18 +6,10 @@ import type { Api } from "../api.js";
 import { callersByToken } from "../ledger-api.js";
 import { requiring } from "../splice/requiring.js";
 import { spliceErrors } from "../splice/errors.js";
-import { allocationInstructionOperations } from "./allocation-instructions.js";
-import { allocationOperations } from "./allocations.js";
-import { metadataOperations } from "./metadata.js";
+import { registryOperations } from "./operations.js";
 import type { RegistryServices } from "./services.js";
-import { transferInstructionOperations } from "./transfer-instructions.js";
 
-export const registryOperations = {
-  ...metadataOperations,
-  ...transferInstructionOperations,
-  ...allocationInstructionOperations,
-  ...allocationOperations,
-};
+export { registryOperations };
 
 export function registryApis({
   splice,
@@ -29,7 +21,13 @@ export function registryApis({
   const common = { label: "registry.", errors: spliceErrors, credentials: callersByToken(authentication), documents: [] };
   const amulet: RegistryServices = { registry: splice.registry, metadata: splice.metadata };
   return [
-    { ...common, prefixes: ["/registry"], operations: registryOperations, services: amulet },
+    {
+      ...common,
+      prefixes: ["/registry"],
+      operations: registryOperations,
+      services: amulet,
+      documents: [{ path: "/docs/openapi/registry", write: async () => (await import("./openapi.js")).registryDocument() }],
+    },
     {
       ...common,
       prefixes: ["/api/validator/v0/scan-proxy/registry"],

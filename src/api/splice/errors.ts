@@ -6,8 +6,11 @@ import type { Refusal, RefusalKind } from "../../splice/index.js";
 import type { ErrorForm } from "../api.js";
 import { categoryFacts, isRedacted, type RequestFailure } from "../errors.js";
 
+/** The body of every failure. */
+export interface ErrorResponse { readonly error: string }
+
 const reply = (status: number, error: string, headers: Readonly<Record<string, string>> = {}): RawReply =>
-  ({ status, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify({ error }) });
+  ({ status, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify({ error } satisfies ErrorResponse) });
 
 const statuses: Readonly<Record<RefusalKind, number>> = {
   invalid: 400,
