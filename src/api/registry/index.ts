@@ -3,7 +3,7 @@ import type { Authentication } from "../../auth/index.js";
 import { authenticated } from "../../auth/index.js";
 import type { Splice } from "../../splice/index.js";
 import type { Api } from "../api.js";
-import { callersByToken } from "../ledger-api.js";
+import { validatorCallers } from "../splice/callers.js";
 import { requiring } from "../splice/requiring.js";
 import { spliceErrors } from "../splice/errors.js";
 import { registryOperations } from "./operations.js";
@@ -18,7 +18,7 @@ export function registryApis({
   readonly splice: Splice;
   readonly authentication: Authentication;
 }): readonly Api[] {
-  const common = { label: "registry.", errors: spliceErrors, credentials: callersByToken(authentication), documents: [] };
+  const common = { label: "registry.", errors: spliceErrors, credentials: validatorCallers(authentication), documents: [] };
   const amulet: RegistryServices = { registry: splice.registry, metadata: splice.metadata };
   return [
     {

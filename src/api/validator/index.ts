@@ -1,7 +1,7 @@
 /** A validator: Scan behind tokens, the users of its wallet, and what governs the network. */
 import type { Authentication } from "../../auth/index.js";
 import type { Api } from "../api.js";
-import { callersByToken } from "../ledger-api.js";
+import { validatorCallers } from "../splice/callers.js";
 import { spliceErrors } from "../splice/errors.js";
 import { svOperations, validatorOperations } from "./operations.js";
 import type { ValidatorServices } from "./services.js";
@@ -15,7 +15,7 @@ export function validatorApis({
   readonly services: ValidatorServices;
   readonly authentication: Authentication;
 }): readonly Api[] {
-  const common = { services, errors: spliceErrors, credentials: callersByToken(authentication) };
+  const common = { services, errors: spliceErrors, credentials: validatorCallers(authentication) };
   return [
     {
       ...common,
