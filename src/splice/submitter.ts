@@ -47,16 +47,27 @@ export class Submitter {
     return isFailure(accepted) ? accepted : this.#read(accepted.ok, [...submission.actAs, ...(submission.readAs ?? [])]);
   }
 
-  async #read({ updateId, completionOffset: offset }: Accepted, readers: readonly Party[]): Promise<Result<Submitted, LedgerErrorData>> {
+  /** The same, where a command id that was accepted before gives what it gave then. */
+  async submitOnce(submission: Submission & { readonly commandId: string }): Promise<Result<Submitted, LedgerErrorData>> {
+    const submitted = await this.submit(submission);
+    const offset = isFailure(submitted) && submitted.error.code === "DUPLICATE_COMMAND" && submitted.error.context["completion_offset"];
+    if (!offset) return submitted;
+    return this.#read({ updateId: undefined, completionOffset: Number(offset) }, [...submission.actAs, ...(submission.readAs ?? [])]);
+  }
+
+  async #read(
+    { updateId, completionOffset: offset }: Pick<Accepted, "completionOffset"> & { readonly updateId: string | undefined },
+    readers: readonly Party[],
+  ): Promise<Result<Submitted, LedgerErrorData>> {
     const read = await this.#ledger.readUpdate({ by: { offset }, format: seenBy(readers), form: "flat", emptyWhenHidden: true });
     if (isFailure(read)) return read;
-    const { events } = JSON.parse(read.ok) as { readonly events: readonly SubmittedEvent[] };
+    const { updateId: ownId, events } = JSON.parse(read.ok) as { readonly updateId: string; readonly events: readonly SubmittedEvent[] };
     const exercised = events.flatMap(({ ExercisedEvent }) => ExercisedEvent ?? []);
     const archived = new Set(exercised.filter(({ consuming }) => consuming).map(({ contractId }) => contractId));
     const isTheirs = ({ contractId, signatories, observers }: CreatedEvent): boolean =>
       !archived.has(contractId) && readers.some((party) => signatories.includes(party) || observers.includes(party));
     const created = events.flatMap(({ CreatedEvent }) => (CreatedEvent && isTheirs(CreatedEvent) ? contractOf(CreatedEvent) : []));
-    return ok({ updateId, offset, exerciseResult: exercised[0]?.exerciseResult, created });
+    return ok({ updateId: updateId ?? ownId, offset, exerciseResult: exercised[0]?.exerciseResult, created });
   }
 }
 

@@ -24,8 +24,19 @@ import { offsetOfId, outcomeId, verdictOf, type Verdict } from "./verdict.js";
 export interface EventItem {
   readonly update: UpdateItem | null;
   readonly verdict: Verdict | null;
-  readonly traffic_summary: { readonly total_traffic_cost: number; readonly envelope_traffic_summaries: readonly never[] } | null;
-  readonly app_activity_records: null;
+  readonly traffic_summary: TrafficSummary | null;
+  /** Nobody counts the activity of apps here. */
+  readonly app_activity_records: AppActivityRecords | null;
+}
+
+export interface TrafficSummary {
+  readonly total_traffic_cost: number;
+  readonly envelope_traffic_summaries: readonly { readonly traffic_cost: number; readonly view_ids: readonly number[] }[];
+}
+
+export interface AppActivityRecords {
+  readonly round_number: number;
+  readonly records: readonly { readonly party: Party; readonly weight: number }[];
 }
 
 export interface HistoryQuery {
@@ -42,7 +53,7 @@ type Ledger = Pick<
 export interface HistoryContext { readonly ledger: Ledger; readonly network: Network; readonly types: ValueTypes }
 
 /** Traffic costs nothing here. */
-const noTraffic = { total_traffic_cost: 0, envelope_traffic_summaries: [] };
+const noTraffic: TrafficSummary = { total_traffic_cost: 0, envelope_traffic_summaries: [] };
 
 export class History {
   readonly #context: HistoryContext;

@@ -82,7 +82,7 @@ export interface ContextEnvironment {
   readonly synchronizerId: string;
 }
 
-const disclosed = ({ templateId, contractId, createdEventBlob }: Contract, synchronizerId: string): DisclosedContract => ({
+export const disclosed = ({ templateId, contractId, createdEventBlob }: Contract, synchronizerId: string): DisclosedContract => ({
   templateId,
   contractId,
   createdEventBlob,
