@@ -1,11 +1,6 @@
 /** The token standard's servers as reads of the ledger: registries' choice contexts, history, snapshots, holdings, votes. */
 export { createSplice, localNames, type Splice, type SpliceOptions } from "./create-splice.js";
 export type { ActiveContract, ContractsPage, NumberedPage } from "./active-contracts.js";
-export { Automation, type AutomationOptions } from "./automation/automation.js";
-export type { Trigger } from "./automation/trigger.js";
-export { automationTable, triggers } from "./automation/triggers.js";
-export { bootstrapNetwork, type HostedNetwork } from "./bootstrap/bootstrap.js";
-export { spliceMembers, type MembersPlan, type UserPlan } from "./bootstrap/members.js";
 export { Submitter, type Submission, type Submitted } from "./submitter.js";
 export type { ContractWithState, DescribedContract } from "./described-contract.js";
 export type { EventItem, HistoryQuery } from "./history/history.js";

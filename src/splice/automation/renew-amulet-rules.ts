@@ -6,7 +6,7 @@
  */
 import type { PackageSummary } from "../../ledger/index.js";
 import { fees } from "../bootstrap/configuration.js";
-import { amuletOf, generationOf } from "../bootstrap/network-packages.js";
+import { amuletOf, generationOf } from "../generations.js";
 import { instantOf } from "../instants.js";
 import { packageIdOf, packageNames, templates } from "../names.js";
 import type { AmuletConfig } from "../network.js";

@@ -2,21 +2,13 @@
 import { fail, ok, type Result } from "../../base/result.js";
 import type { PackageSummary } from "../../ledger/index.js";
 import { comparePackages } from "../../lf/index.js";
-import { packageNames, templates } from "../names.js";
-
-/**
- * What the rules of Amulet demand of a network's configuration changed once: since then there are configuration states
- * beside the rounds, and transfers are free.
- */
-export type Generation = "rounds" | "configStates";
+import { amuletOf, generationOf, type Generation } from "../generations.js";
+import { packageNames } from "../names.js";
 
 export interface NetworkPackages {
   readonly generation: Generation;
   readonly versions: { readonly [Part in keyof typeof packageNames]: string };
 }
-
-export const generationOf = ({ templates: known }: Pick<PackageSummary, "templates">): Generation =>
-  known.includes(templates.externalPartyConfigState.entity) ? "configStates" : "rounds";
 
 type Lookup = ReadonlyMap<string, PackageSummary>;
 
@@ -45,10 +37,6 @@ export function chooseNetworkPackages(given: readonly PackageSummary[]): Result<
 const needed = [packageNames.amulet, packageNames.governance, packageNames.wallet, packageNames.validatorLifecycle];
 const ownNames: ReadonlySet<string> = new Set(Object.values(packageNames));
 const title = ({ name, version }: PackageSummary): string => `${name} ${version}`;
-
-/** The Amulet that a package was compiled with. */
-export const amuletOf = ({ dependencies }: PackageSummary, byId: Pick<Lookup, "get">): PackageSummary | undefined =>
-  dependencies.map((id) => byId.get(id)).find((summary) => summary?.name === packageNames.amulet);
 
 function twinsAmong(summaries: readonly PackageSummary[]): PackageSummary | undefined {
   const seen = new Set<string>();
