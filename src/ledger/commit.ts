@@ -21,7 +21,13 @@ import type { TemplateNames } from "./template-names.js";
  */
 export type CommitJob<T> = (group: CommitGroup) => T;
 
+export interface CommitOptions {
+  /** It makes room, so it also goes where there is hardly any. */
+  readonly removes?: boolean;
+}
+
 interface Queued {
+  readonly removes: boolean;
   readonly run: (group: CommitGroup) => void;
   readonly resolve: () => void;
   /** The storage refused to write; nothing of the group is recorded. */
@@ -47,11 +53,11 @@ export class Committer {
   constructor(options: CommitterOptions) { this.#options = options; }
 
   /** Resolves with the job's outcome once it is durable; that the storage cannot be written is an answer too. */
-  commit<T>(job: CommitJob<T>): Promise<Result<T, LedgerErrorData>> {
+  commit<T>(job: CommitJob<T>, { removes = false }: CommitOptions = {}): Promise<Result<T, LedgerErrorData>> {
     if (this.#closed) return Promise.resolve(fail(storageUnavailable()));
     return new Promise((resolve, reject) => {
       let outcome: T;
-      this.#queue.push({ run: (group) => { outcome = job(group); }, resolve: () => resolve(ok(outcome)), refuse: () => resolve(fail(storageUnavailable())), reject });
+      this.#queue.push({ removes, run: (group) => { outcome = job(group); }, resolve: () => resolve(ok(outcome)), refuse: () => resolve(fail(storageUnavailable())), reject });
       if (!this.#isRunning) {
         this.#isRunning = true;
         setImmediate(() => void this.#run());
@@ -60,8 +66,14 @@ export class Committer {
   }
 
   async #run(): Promise<void> {
-    while (this.#queue.length > 0) await this.#runGroup(this.#queue.splice(0, limits.groupCommitSubmissionsMax));
+    while (this.#queue.length > 0) await this.#runGroup(this.#nextGroup());
     this.#isRunning = false;
+  }
+
+  /** What removes goes apart from what adds, which may be refused for want of room. */
+  #nextGroup(): readonly Queued[] {
+    const { removes } = this.#queue[0]!, other = this.#queue.findIndex((job) => job.removes !== removes);
+    return this.#queue.splice(0, Math.min(limits.groupCommitSubmissionsMax, other < 0 ? this.#queue.length : other));
   }
 
   async #runGroup(queued: readonly Queued[]): Promise<void> {
@@ -70,7 +82,7 @@ export class Committer {
     const jobs = queued.filter((job) => this.#runJob(job, group));
     try {
       group.writeMarks();
-      await group.batch.flush();
+      await group.batch.flush({ removes: queued[0]!.removes });
     } catch (error) {
       group.backTo(start);
       log.error("the storage refused a commit", { error: String(error), jobs: jobs.length });

@@ -19,6 +19,7 @@ import { allocateExternalParty } from "./external/onboarding.js";
 import { prepare } from "./external/prepare.js";
 import { newIdentity, ParticipantNameDiffers, participantNameOf, readIdentity, writeIdentity, type Identity } from "./identity.js";
 import type { DarContents, Interpreter } from "./interpreter.js";
+import { Impediments } from "./impediments.js";
 import { InFlight } from "./in-flight.js";
 import { readLedgerEnd } from "./read-ledger-end.js";
 import { LedgerClock } from "./ledger-clock.js";
@@ -84,13 +85,14 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
   const externalParties = ExternalParties.read(tables);
   const ledgerEnd = readLedgerEnd(tables);
   const clock = new LedgerClock({ clock: options.clock, recordTime: ledgerEnd.recordTime, behindMaxSeconds: options.clockBehindMaxSeconds ?? limits.clockBehindMaxSeconds, log });
+  const impediments = new Impediments({ clock, store, log });
   const committer = new Committer({ store, ledgerEnd, templates, parties, clock, log });
   const pruning = new Pruning({ tables, committer, ledgerEnd, log });
   const views = new InterfaceViews({ tables, packages, templates, interpreter, clock, participantName: participantNameOf(participantId), synchronizerId, pruning });
   const projection = new Projection({ tables, parties, templates, views, pruning });
   const read: ReadContext = { tables, log: new UpdateLog(tables), ledgerEnd, projection, views, synchronizerId, packages, parties, templates, pruning, turns };
   const closing = new AbortController(), inFlight = new InFlight();
-  const submissionContext = { participantId, tables, committer, ledgerEnd, interpreter, inFlight, clock, log, closing: closing.signal, parties, packages, synchronizerId, pruning };
+  const submissionContext = { participantId, tables, committer, ledgerEnd, interpreter, inFlight, clock, impediments, log, closing: closing.signal, parties, packages, synchronizerId, pruning };
   const submissions = new Submissions(submissionContext), executions = new Executions({ ...submissionContext, externalParties });
   const packagesContext = { tables, packages, committer, interpreter, clock, synchronizerId, checkUpgrade: options.checkUpgrade ?? (() => Promise.resolve(undefined)), vettingChanges: new Exclusive() };
   const checks: PartyAllocationChecks = {
@@ -123,7 +125,7 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
     submit: (submission, admission) => submissions.submit(submission, admission),
     submitAsync: (submission, admission) => submissions.submitAsync(submission, admission),
     refuseReassignment: (submission) => refuseReassignment(submission, synchronizerId),
-    impediment: () => clock.impediment(),
+    impediment: () => impediments.text(),
     commandsInFlight: () => inFlight.size,
     ledgerEnd: () => ledgerEnd.offset,
     prunedOffsets: () => ({ participantPrunedUpToInclusive: pruning.offset, allDivulgedContractsPrunedUpToInclusive: pruning.offset }),

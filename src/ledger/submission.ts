@@ -9,6 +9,7 @@ import type { Committer } from "./commit.js";
 import { changeKey, duplicateCommand, effectivePeriod, isInside, periodProblem, readAcceptance, type Acceptance } from "./deduplication.js";
 import { ledgerError, ofSubmission, unknownInformees } from "./errors.js";
 import type { InterpretedTransaction, Interpreter } from "./interpreter.js";
+import type { Impediments } from "./impediments.js";
 import type { InFlight, Place } from "./in-flight.js";
 import type { LedgerClock } from "./ledger-clock.js";
 import type { LedgerEnd } from "./ledger-end.js";
@@ -27,6 +28,7 @@ export interface SubmissionContext extends CommitContext {
   readonly interpreter: Interpreter;
   readonly inFlight: InFlight;
   readonly clock: LedgerClock;
+  readonly impediments: Impediments;
   readonly log: Log;
   readonly pruning: { readonly offset: Offset };
   /** Aborts when the ledger closes. */
@@ -74,7 +76,7 @@ export class Submissions {
     const submissionId = submission.submissionId || randomUUID();
     const unfit = isLarge(submission.disclosedContracts) ? await refusalOfLarge(submission, this.#context) : undefined;
     if (unfit) return fail(ofSubmission(unfit, submissionId));
-    const problem = checkSubmission(submission, this.#context) ?? periodProblem(submission.deduplication, this.#context.pruning) ?? this.#checkSubmitters(submission) ?? this.#context.clock.refusal();
+    const problem = checkSubmission(submission, this.#context) ?? periodProblem(submission.deduplication, this.#context.pruning) ?? this.#checkSubmitters(submission) ?? this.#context.impediments.refusal();
     if (problem) return fail(ofSubmission(problem, submissionId));
     const actAs = [...new Set(submission.actAs)].sort(), change = { userId: submission.userId, commandId: submission.commandId, actAs }, key = changeKey(change);
     const place = this.#context.inFlight.enter({ key, change, submissionId, synchronizerId: this.#context.synchronizerId }, admission);

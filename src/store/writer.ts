@@ -8,6 +8,7 @@ import { damaged } from "../base/damage.js";
 import { Exclusive } from "../base/exclusive.js";
 import { asDamage } from "./lmdb-errors.js";
 import { placeText } from "./records.js";
+import type { StorageRoom } from "./room.js";
 import { EntryHash, markOf, TableSums, type RecordMark } from "./table-sums.js";
 import type { Table } from "./table.js";
 
@@ -31,21 +32,41 @@ export class StoreWriter {
   readonly #key = Buffer.allocUnsafeSlow(keyBytesMax);
   /** By table, since this process wrote to it. */
   readonly #lastAppended = new Map<number, Buffer>();
+  readonly #room: StorageRoom;
   #sums: TableSums;
+  #owed: readonly Write[] = [];
 
-  constructor(root: RootDatabase, tables: number) {
+  constructor(root: RootDatabase, tables: number, room: StorageRoom) {
+    this.#room = room;
     this.#root = root as unknown as Database<Buffer, string>;
     const record = this.#root.get(sumsKey);
     this.#sums = record === undefined ? new TableSums(tables) : TableSums.decode(Buffer.from(record), tables);
   }
 
-  /** Resolves once everything is on disk (after fdatasync); rejects if nothing of it is. */
-  write(writes: readonly Write[]): Promise<void> { return this.#turns.run(() => this.#commit(writes)); }
+  /** Resolves once everything is on disk (after fdatasync); rejects if nothing of it is. What `removes` may have the reserve. */
+  write(writes: readonly Write[], removes = false): Promise<void> { return this.#turns.run(() => this.#commitInRoom(writes, removes)); }
+
+  /** To go with the next commit. */
+  owe(writes: readonly Write[]): void { this.#owed = [...this.#owed, ...writes]; }
 
   /** Takes other sums for those of the file, which was counted just now. */
   adopt(sums: TableSums): void { this.#sums = sums; }
 
-  async #commit(writes: readonly Write[]): Promise<void> {
+  async #commitInRoom(writes: readonly Write[], removes: boolean): Promise<void> {
+    try {
+      await this.#commit(writes);
+    } catch (error) {
+      if (!this.#room.explains(error)) throw error;
+      if (!removes || !this.#room.giveUpReserve()) {
+        this.#room.refused();
+        throw error;
+      }
+      await this.#commit(writes);
+    }
+  }
+
+  async #commit(asked: readonly Write[]): Promise<void> {
+    const writes = this.#owed.length === 0 ? asked : [...this.#owed, ...asked];
     const sums = this.#sums.copy();
     try {
       const needed = this.#count(writes, sums);
@@ -55,6 +76,7 @@ export class StoreWriter {
       throw error;
     }
     this.#sums = sums;
+    this.#owed = [];
     (this.#root as unknown as RootDatabase).resetReadTxn(); // the next batch looks at what this one left
   }
 

@@ -71,7 +71,7 @@ export class Executions {
     const unsigned = checkSigners(facts.ok, execution.signatures, this.#context.externalParties);
     if (unsigned) return fail(unsigned);
     const submission = submissionOf(execution, facts.ok);
-    const unfit = checkSubmission(submission, this.#context) ?? periodProblem(submission.deduplication, this.#context.pruning) ?? this.#context.clock.refusal();
+    const unfit = checkSubmission(submission, this.#context) ?? periodProblem(submission.deduplication, this.#context.pruning) ?? this.#context.impediments.refusal();
     if (unfit) return fail({ ...unfit, correlationId: submissionId });
     return this.#enter({ submission, submissionId, facts: facts.ok, prepared: execution.prepared }, admission, work);
   }
