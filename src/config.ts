@@ -105,6 +105,9 @@ export const limits = {
   ledgerTimeWaitMaxMs: 300_000,
   deduplicationDurationMaxSeconds: 7 * 24 * 3600,
   groupCommitSubmissionsMax: 500,
+  /** Events of a transaction, and writes of a commit, that are gone through before it is asked whether others should have their turn. */
+  commitStepEvents: 250,
+  commitStepWrites: 1_000,
   /** Records of a commit are written into pieces of memory of this size. */
   commitChunkBytes: 64 * 1024,
   /** How far the preparation of a signed transaction may lie from its record time; the reference's default. */

@@ -60,11 +60,11 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
     closing.push(() => folder.release());
     const opened = makePrivate(folder.path, [dataFile, lockFile, reserveFile, usedDefinitionsFile]);
     if (opened.length > 0) log.warn("files of the ledger could be read by others; now only by their owner", { files: opened.join(", ") });
-    const store = await Store.open({ folder: folder.path, keepsReserve: !options.memory, warn: (message) => log.warn(message), proveUncounted: () => proveSound(folder.path) });
+    const turns = new Turns(limits.turnMs), clock = options.staticTime ? new StaticClock() : wallClock();
+    const store = await Store.open({ folder: folder.path, turns, keepsReserve: !options.memory, warn: (message) => log.warn(message), proveUncounted: () => proveSound(folder.path) });
     closing.push(() => store.close());
     const pool = new EnginePool({ dataFolder: folder.path, contractMode: "NUCK", workers: options.workers, log });
     closing.push(() => pool.close());
-    const turns = new Turns(limits.turnMs), clock = options.staticTime ? new StaticClock() : wallClock();
     const ledger = await createLedger({
       store, turns, interpreter: pool, clock, log, checkUpgrade: upgradeCheck(pool), builtInPackages,
       participantName: options.participantName, selfAllocatedPartiesMax: options.selfAllocatedPartiesMax, clockBehindMaxSeconds: options.clockBehindMaxSeconds,

@@ -86,13 +86,13 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
   const ledgerEnd = readLedgerEnd(tables);
   const clock = new LedgerClock({ clock: options.clock, recordTime: ledgerEnd.recordTime, behindMaxSeconds: options.clockBehindMaxSeconds ?? limits.clockBehindMaxSeconds, log });
   const impediments = new Impediments({ clock, store, log });
-  const committer = new Committer({ store, ledgerEnd, templates, parties, clock, log });
+  const committer = new Committer({ store, ledgerEnd, templates, parties, clock, log, turns });
   const pruning = new Pruning({ tables, committer, ledgerEnd, log });
   const views = new InterfaceViews({ tables, packages, templates, interpreter, clock, participantName: participantNameOf(participantId), synchronizerId, pruning });
   const projection = new Projection({ tables, parties, templates, views, pruning });
   const read: ReadContext = { tables, log: new UpdateLog(tables), ledgerEnd, projection, views, synchronizerId, packages, parties, templates, pruning, turns };
   const closing = new AbortController(), inFlight = new InFlight();
-  const submissionContext = { participantId, tables, committer, ledgerEnd, interpreter, inFlight, clock, impediments, log, closing: closing.signal, parties, packages, synchronizerId, pruning };
+  const submissionContext = { participantId, tables, committer, ledgerEnd, interpreter, inFlight, clock, impediments, log, turns, closing: closing.signal, parties, packages, synchronizerId, pruning };
   const submissions = new Submissions(submissionContext), executions = new Executions({ ...submissionContext, externalParties });
   const packagesContext = { tables, packages, committer, interpreter, clock, synchronizerId, checkUpgrade: options.checkUpgrade ?? (() => Promise.resolve(undefined)), vettingChanges: new Exclusive() };
   const checks: PartyAllocationChecks = {

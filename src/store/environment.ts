@@ -5,6 +5,7 @@ import { open, type RootDatabase, type Transaction } from "lmdb";
 import { flushToDisk } from "../base/flush-to-disk.js";
 import { isNoRoom } from "../base/no-room.js";
 import { isFailure } from "../base/result.js";
+import { Turns } from "../base/turns.js";
 import { limits } from "../config.js";
 import { checkFile, dataFile, type CheckedFile } from "./file-check.js";
 import { textKey } from "./keys.js";
@@ -37,6 +38,8 @@ export interface StoreOptions {
   /** Whether some of the disk is set aside for what removes, see `room.ts`. */
   readonly keepsReserve?: boolean;
   readonly warn?: (message: string) => void;
+  /** Shared with whatever else runs on this thread. */
+  readonly turns?: Turns;
   /** Asked to throw before a file that does not say itself what it should hold is believed: one of format 3. */
   readonly proveUncounted?: () => Promise<void>;
 }
@@ -97,7 +100,7 @@ export class Store {
     if (!readOnly) fillLockFile(folder);
     const root = openFile(folder, readOnly);
     const room = readOnly ? undefined : new StorageRoom({ folder, keepsReserve, sizes: () => store.sizes() });
-    const writer = room && new StoreWriter(root, tableNames.length, room);
+    const writer = room && new StoreWriter(root, tableNames.length, { room, turns: options.turns ?? new Turns(limits.turnMs) });
     const store: Store = new Store(root, openTables(root, writer), options, room);
     try {
       await store.#checkFormat(writer, checked);

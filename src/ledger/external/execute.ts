@@ -117,7 +117,7 @@ export class Executions {
     if (isFailure(replayed)) return fail(await this.#reject(executing, replayed.error));
     // Its input contracts came along, so what became of them since is found at the commit alone.
     const toCommit = { submitting: executing, transaction: replayed.ok, ledgerTime: time.ok, interpretedAt: 0, keysReadAt, external: executing.external };
-    const outcome = await committer.commit((group) => commitTransaction(group, toCommit, this.#context));
+    const outcome = await committer.commitInSteps((group) => commitTransaction(group, toCommit, this.#context));
     if (isFailure(outcome)) return outcome;
     switch (outcome.ok.kind) {
       case "accepted": return ok({ updateId: outcome.ok.updateId, completionOffset: outcome.ok.offset });
