@@ -63,7 +63,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     this.#activeAt = activeAt;
     this.#position = from;
     this.#tokens = tokens;
-    this.#search = new PlaceSearch(context.tables, filter, activeAt, from);
+    this.#search = new PlaceSearch(context, filter, activeAt, from);
     this.#tail = Buffer.from(`,"synchronizerId":${JSON.stringify(context.synchronizerId)},"reassignmentCounter":0}},"streamContinuationToken":"${" ".repeat(tokens ? tokenChars : 0)}${elementEnd}`);
   }
 
