@@ -105,6 +105,9 @@ export const limits = {
   ledgerTimeWaitMaxMs: 300_000,
   deduplicationDurationMaxSeconds: 7 * 24 * 3600,
   groupCommitSubmissionsMax: 500,
+  /** Events of a transaction, and writes of a commit, that are gone through before it is asked whether others should have their turn. */
+  commitStepEvents: 250,
+  commitStepWrites: 1_000,
   /** Records of a commit are written into pieces of memory of this size. */
   commitChunkBytes: 64 * 1024,
   /** How far the preparation of a signed transaction may lie from its record time; the reference's default. */
@@ -211,6 +214,14 @@ export const limits = {
   mapSizeBytes: 1024 ** 4, // virtual address space only
   pageSizeBytes: 8192,
   staleReadersIntervalMs: 60_000,
+  /** Kept for what removes when the disk is full: as much as the file, within these bounds; and how often it is looked after. */
+  reserveBytesMin: 1024 * 1024,
+  reserveBytesMax: 64 * 1024 * 1024,
+  reserveFirstMs: 1_000,
+  reserveIntervalMs: 60_000,
+  /** Free beside the reserve: with less than the first a disk is full, until the second is there. */
+  storageRoomBytesMin: 1024 * 1024,
+  storageRoomBytesAgain: 2 * 1024 * 1024,
   /** Of a larger file the start leaves the leaves of the log to those who read them. */
   startCheckLogBytesMax: 2 * 1024 ** 3,
   // Pruning

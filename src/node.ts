@@ -13,7 +13,7 @@ import { DataFolderUnusable, lockDataFolder, makePrivate, temporaryDataFolder, t
 import { backUpLedger, type Backup, createLedger, ledgerError, type Participant, ParticipantNameDiffers, pruneLedger, type UpgradeCheck, verifyLedger, type VerifyReport } from "./ledger/index.js";
 import { serve, type Serving } from "./serving.js";
 import { StartFailure } from "./start-failure.js";
-import { dataFile, lockFile, Store, StoreDamaged, StoreFormatError } from "./store/index.js";
+import { dataFile, lockFile, reserveFile, Store, StoreDamaged, StoreFormatError, StoreNeedsRoom } from "./store/index.js";
 import { createLog, Metrics } from "./telemetry/index.js";
 import { version } from "./version.js";
 import { builtInPackages, EnginePool, usedDefinitionsFile } from "./workers/index.js";
@@ -49,13 +49,13 @@ export async function startNode(asked: StartOptions): Promise<RunningNode> {
     const options = host?.options ?? asked;
     const folder = openFolder(options);
     closing.push(() => folder.release());
-    const opened = makePrivate(folder.path, [dataFile, lockFile, usedDefinitionsFile]);
+    const opened = makePrivate(folder.path, [dataFile, lockFile, reserveFile, usedDefinitionsFile]);
     if (opened.length > 0) log.warn("files of the ledger could be read by others; now only by their owner", { files: opened.join(", ") });
-    const store = await Store.open({ folder: folder.path, proveUncounted: () => proveSound(folder.path) });
+    const turns = new Turns(limits.turnMs), clock = options.staticTime ? new StaticClock() : wallClock();
+    const store = await Store.open({ folder: folder.path, turns, keepsReserve: !options.memory, warn: (message) => log.warn(message), proveUncounted: () => proveSound(folder.path) });
     closing.push(() => store.close());
     const pool = new EnginePool({ dataFolder: folder.path, contractMode: "NUCK", workers: options.workers, log });
     closing.push(() => pool.close());
-    const turns = new Turns(limits.turnMs), clock = options.staticTime ? new StaticClock() : wallClock();
     const ledger = await createLedger({
       store, turns, interpreter: pool, clock, log, checkUpgrade: upgradeCheck(pool), builtInPackages,
       participantName: options.participantName, selfAllocatedPartiesMax: options.selfAllocatedPartiesMax, clockBehindMaxSeconds: options.clockBehindMaxSeconds,
@@ -190,5 +190,5 @@ function requireLedger(path: string): void {
 function asStartFailure(error: unknown): unknown {
   if (error instanceof StoreDamaged) return new LedgerDamaged(error.message);
   if (error instanceof Damage) return new LedgerDamaged(`The ledger is damaged: ${error.message}.`);
-  return error instanceof DataFolderUnusable || error instanceof StoreFormatError || error instanceof ParticipantNameDiffers ? new StartFailure(error.message) : error;
+  return error instanceof DataFolderUnusable || error instanceof StoreFormatError || error instanceof StoreNeedsRoom || error instanceof ParticipantNameDiffers ? new StartFailure(error.message) : error;
 }

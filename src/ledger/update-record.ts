@@ -7,7 +7,9 @@
  */
 import { assert } from "../base/assert.js";
 import { damaged } from "../base/damage.js";
+import type { Steps } from "../base/steps.js";
 import { placeText, unseal, type RecordWriter } from "../store/index.js";
+import { isStep } from "./event-steps.js";
 import { instantText } from "./instant.js";
 import { MarkedText } from "./marked-text.js";
 import type { StoredEvent, StoredTransaction, TraceContext } from "./model.js";
@@ -26,7 +28,7 @@ export const traceText = (trace: TraceContext): string => trace.traceparent === 
 
 const inner = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-export function encodeTransaction(writer: RecordWriter, transaction: StoredTransaction, numbers: readonly EventNumbers[], submitters: readonly number[], synchronizerId: string): Buffer {
+export function* encodeTransaction(writer: RecordWriter, transaction: StoredTransaction, numbers: readonly EventNumbers[], submitters: readonly number[], synchronizerId: string): Steps<Buffer> {
   assert(transaction.offset > 0 && numbers.length === transaction.events.length, "a transaction is numbered before it is written");
   const text = new MarkedText(), events: (readonly number[])[] = [];
   const own = [text.mark()];
@@ -38,7 +40,13 @@ export function encodeTransaction(writer: RecordWriter, transaction: StoredTrans
   add(inner(transaction.workflowId));
   add(`","effectiveAt":"${instantText(transaction.effectiveAt)}",`);
   add(`"events":[`);
-  for (const event of transaction.events) events.push(addEvent(text, event, transaction.offset, events.length === 0));
+  for (const event of transaction.events) {
+    if (isStep(events.length)) {
+      text.settle();
+      yield;
+    }
+    events.push(addEvent(text, event, transaction.offset, events.length === 0));
+  }
   own.push(text.mark());
   add("],");
   add(`"offset":${transaction.offset},"synchronizerId":${JSON.stringify(synchronizerId)},"traceContext":${traceText(transaction.trace)},"recordTime":"${instantText(transaction.recordTime)}"`);
@@ -53,12 +61,13 @@ export function encodeTransaction(writer: RecordWriter, transaction: StoredTrans
   const write = (mark: number): void => { writer.u32(mark === noMark ? 0 : textStart + marks[mark]!); };
   own.forEach(write);
   writer.u32(transaction.events.length);
-  transaction.events.forEach((event, index) => {
-    writeEventHead(writer, event, numbers[index]!);
+  for (let index = 0; index < events.length; index++) {
+    if (isStep(index)) yield;
+    writeEventHead(writer, transaction.events[index]!, numbers[index]!);
     events[index]!.forEach(write);
-  });
+  }
   assert(writer.position === textStart, "an update's head is as long as it was planned");
-  writer.rawText(text.text);
+  yield* text.writeTo(writer);
   return writer.finish(version);
 }
 
