@@ -244,6 +244,8 @@ export const limits = {
   scriptWatchedBuildsMax: 100,
   /** Of one value that a report shows. */
   scriptValueCharsMax: 4_000,
+  /** A shown value that is wider takes several lines. */
+  scriptLineCharsMax: 100,
   // Shutdown
   /** For engine threads that are just starting; one that runs a command is not waited for longer. */
   workerLoadMaxMs: 2_000,

@@ -31,7 +31,7 @@ export async function runInMemory(packages: ScriptPackages, found: FoundScript, 
   try {
     result = await run.start({ packageId: packages.main.id, ...found.script });
   } catch (error) {
-    failure = describeFailure(error, run.lastStack);
+    failure = describeFailure(error, run.lastStack, shower(packages, ledger).readable);
   }
   const elapsedMs = performance.now() - begun;
   const transactions = ledger.steps.flatMap((step) => (step.kind === "transaction" ? [step.transaction] : []));

@@ -2,7 +2,7 @@
 import type { DefinitionId, Expr, Type } from "../../src/lf/ast.js";
 import { buildDar, buildPackage, expr, type ModuleBuilder, type } from "./lf-builder.js";
 import type { Archive } from "../../src/lf/archive/index.js";
-import { ScriptCommands } from "./script-commands.js";
+import { ScriptCommands, typeRep } from "./script-commands.js";
 import { buildLibrary, type LibraryRelease, stableId, stableType } from "./script-library.js";
 import { Payloads, type Typed, typedList, typedOption, typedText } from "./script-payloads.js";
 
@@ -109,6 +109,26 @@ export class ScriptBuilder {
       typedList(this.commands.type, ...commands),
       typedOption(frameType, at && this.#frame(at)),
     );
+  }
+
+  /** The type of the answer to a submission that must succeed, as far as `firstCreated` looks into it. */
+  get submitAnswer(): Type { return type.list(type.con(this.#either, this.#any, stableType.tuple2(type.list(type.con(this.#result)), this.#any))); }
+  get #any(): Type { return type.con(this.library.ids.ledgerValue); }
+  readonly #either = stableId("DA.Types", "Either");
+  get #result(): DefinitionId { return { packageId: this.library.archive.id, module: "Daml.Script.Internal.Questions", name: "CommandResult" }; }
+
+  /** What the first command made, which is a create: a contract id of no type. */
+  firstCreated(answer: Expr): Expr {
+    const results = type.list(type.con(this.#result)), otherwise = (of: Type) => ({ pattern: { kind: "default" }, body: expr.apply(expr.applyTypes(expr.builtin("ERROR"), of), expr.text("nothing was created")) }) as const;
+    const id = type.contractId(type.unit);
+    const committed = expr.match(answer, { pattern: { kind: "cons", head: "first", tail: "_" }, body: expr.match(expr.variable("first"),
+      { pattern: { kind: "variant", id: this.#either, constructor_: "Right", binder: "right" }, body: expr.field(stableId("DA.Types", "Tuple2"), "_1", expr.variable("right"), results, this.#any) }, otherwise(results)) }, otherwise(results));
+    return expr.match(committed, { pattern: { kind: "cons", head: "result", tail: "_" }, body: expr.match(expr.variable("result"),
+      { pattern: { kind: "variant", id: this.#result, constructor_: "CreateResult", binder: "made" }, body: expr.variable("made") }, otherwise(id)) }, otherwise(id));
+  }
+
+  queryContract(parties: readonly Expr[], template: DefinitionId, contract: Expr): Question {
+    return { name: "QueryContractId", payload: [typedList(type.party, ...parties), typeRep(template), { type: type.contractId(type.unit), expr: contract }], answer: this.#any };
   }
 
   define(name: string, rest: Rest): DefinitionId { return this.module.value(name, type.con(this.library.ids.script, rest.result), this.#script(rest)); }

@@ -56,7 +56,7 @@ function actionLines(node: LedgerNode): readonly string[] {
       const through = node.interface === undefined ? "" : ` through ${showDefinition(node.interface)}`;
       return [
         `${parties(node.actors)} exercise${node.actors.length === 1 ? "s" : ""} ${node.choice} on ${node.contract} (${showDefinition(node.template)})${through}${node.byKey ? " by key" : ""}${withFields(node.argument)}`,
-        ...fieldLines(node.argument), ...(node.result === undefined ? ["did not end"] : node.result === "()" ? [] : [`returns ${node.result}`]), ...(node.children.length > 0 ? ["children:"] : []),
+        ...fieldLines(node.argument), ...(node.result === undefined ? ["did not end"] : node.result === "()" ? [] : `returns ${node.result}`.split("\n")), ...(node.children.length > 0 ? ["children:"] : []),
       ];
     }
     case "fetch": return [`${parties(node.actors)} fetch${node.actors.length === 1 ? "es" : ""} ${node.contract} (${showDefinition(node.template)})${node.byKey ? " by key" : ""}`];
@@ -66,5 +66,5 @@ function actionLines(node: LedgerNode): readonly string[] {
 }
 
 const withFields = (fields: ShownFields): string => (fields.length === 0 ? "" : " with");
-export const fieldLines = (fields: ShownFields): readonly string[] => fields.map(({ name, value }) => `  ${name === "" ? "" : `${name} = `}${value}`);
+export const fieldLines = (fields: ShownFields): readonly string[] => fields.flatMap(({ name, value }) => `${name === "" ? "" : `${name} = `}${value}`.split("\n").map((line) => `  ${line}`));
 export { parties as showParties };

@@ -13,7 +13,7 @@ function recordLines({ ledger, result, trace }: ScriptOutcome): readonly string[
   return [
     ...ledger.steps.flatMap((step, index) => stepLines(step, index, consumed)),
     `Active contracts: ${ledger.active.map(({ contract }) => contract).join(", ") || "none"}`,
-    ...(result === undefined ? [] : [`Return value: ${result}`]),
+    ...(result === undefined ? [] : `Return value: ${result}`.split("\n")),
     ...(trace.length === 0 ? [] : ["Trace:", ...trace.map((line) => `  ${line}`)]),
   ];
 }
