@@ -239,7 +239,7 @@ export const limits = {
   scriptStepsMax: 100_000,
   scriptTraceLinesMax: 1_000,
   scriptTraceCharsMax: 10_000,
-  scriptWatchIntervalMs: 100,
+  scriptWatchIntervalMs: 50,
   /** Threads keep the packages of every build that they ran; after so many they are replaced. */
   scriptWatchedBuildsMax: 100,
   /** Of one value that a report shows. */

@@ -1,4 +1,4 @@
-/** `LEDGERLINE_WRITE_GOLDEN=1 npm test -- script/mistakes` writes the texts anew: they are read before they are committed. */
+/** `LEDGERLINE_RENEW=1 npm test -- script/mistakes` writes the texts anew; read the difference. */
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -33,7 +33,7 @@ test("script mistakes: every script that errs has a text, and nothing else is to
 for (const name of mistakes) {
   test(`script mistakes: ${name} is explained as in its golden text`, () => {
     const text = failures.get(name)!;
-    if (process.env["LEDGERLINE_WRITE_GOLDEN"] === "1") writeFileSync(goldenOf(name), text);
+    if (process.env["LEDGERLINE_RENEW"] === "1") writeFileSync(goldenOf(name), text);
     assert.equal(text, readFileSync(goldenOf(name), "utf8"));
   });
 }
