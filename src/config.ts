@@ -244,6 +244,9 @@ export const limits = {
   scriptWatchedBuildsMax: 100,
   /** Of one value that a report shows. */
   scriptValueCharsMax: 4_000,
+  /** Of the steps and active contracts of a ledger that a report shows, the last ones. */
+  scriptShownNodesMax: 5_000,
+  scriptShownContractsMax: 1_000,
   /** A shown value that is wider takes several lines. */
   scriptLineCharsMax: 100,
   // Shutdown

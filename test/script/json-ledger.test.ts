@@ -15,6 +15,7 @@ import { type NodeProcess, startNodeProcess } from "../support/node-process.js";
 import { testData } from "../support/paths.js";
 import { askOn, create, createAndExercise, createdBy, elements, errorOf, exact, exercise, exerciseByKey, keyedId, libraryOf, model, older, parts, resultsOf, scriptSubject, stopOf, submit, type Ask } from "./harness.js";
 import { holdingApi } from "./model.js";
+import { buildMistakesDar } from "./mistakes-dar.js";
 import { buildSampleDar } from "./sample-dar.js";
 
 const folder = mkdtempSync(join(tmpdir(), "ledgerline-json-ledger-"));
@@ -173,6 +174,13 @@ test("script command: a sandbox is a fresh node in this process each time, and o
   const broken = await run({ scripts, dar: inFolder("broken.dar"), ledger: sandbox });
   assert.deepEqual([broken.isGood, broken.out], [false, ""]);
   assert.match(broken.err, /broken\.dar was refused: /);
+});
+
+test("script command: what a node refuses says which ledger does not", async () => {
+  writeFileSync(inFolder("mistakes.dar"), buildMistakesDar());
+  const { err } = await run({ scripts: ["Bank.Tests:rollsBack"], dar: inFolder("mistakes.dar"), ledger: { kind: "sandbox" } });
+  assert.match(err, /^Bank\.Tests:rollsBack failed at Submit:\n {2}DAML_EFFECTFUL_ROLLBACK_ERROR: an exception would roll back Create of Bank\.Tests:Iou/);
+  assert.match(err, /\nHint: .* --memory --contract-mode keyless\.\n/);
 });
 
 test("script command: two runs at once on one node do not meet", async () => {

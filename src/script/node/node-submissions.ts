@@ -54,7 +54,7 @@ export class NodeSubmissions {
   #key(template: DefinitionId, key: LedgerValue): unknown { return this.#values.show(this.#values.keyType(template), key); }
 
   #failed(submission: LedgerSubmission, error: NodeError): SubmitAnswer {
-    const hint = withoutPackages.has(error.code) ? "Does the node have the packages of the DAR? --upload-dar brings them there." : undefined;
+    const hint = hints[error.code];
     return {
       kind: "failed", error: submitErrorOfNode(error), class_: "StatusRuntimeException", message: `${error.code}: ${error.cause}`, ...(hint === undefined ? {} : { hint }),
       submission: () => failedSubmission({ submission, soFar: undefined, engineError: undefined, packages: this.#values.packages, labelOf: shortId, step: 0 }),
@@ -62,4 +62,8 @@ export class NodeSubmissions {
   }
 }
 
-const withoutPackages: ReadonlySet<string> = new Set(["UNRESOLVED_PACKAGE_NAME", "TEMPLATES_OR_INTERFACES_NOT_FOUND", "PACKAGE_NAMES_NOT_FOUND"]);
+const bringPackages = "Does the node have the packages of the DAR? --upload-dar brings them there.";
+const hints: Readonly<Record<string, string>> = {
+  UNRESOLVED_PACKAGE_NAME: bringPackages, TEMPLATES_OR_INTERFACES_NOT_FOUND: bringPackages, PACKAGE_NAMES_NOT_FOUND: bringPackages,
+  DAML_EFFECTFUL_ROLLBACK_ERROR: "An exception rolled back a create or an archive, which nodes with contract keys refuse. The ledger in memory can be one without: --memory --contract-mode keyless.",
+};
