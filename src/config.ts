@@ -250,11 +250,16 @@ export const limits = {
   scriptStepsMax: 100_000,
   scriptTraceLinesMax: 1_000,
   scriptTraceCharsMax: 10_000,
-  scriptWatchIntervalMs: 100,
+  scriptWatchIntervalMs: 50,
   /** Threads keep the packages of every build that they ran; after so many they are replaced. */
   scriptWatchedBuildsMax: 100,
   /** Of one value that a report shows. */
   scriptValueCharsMax: 4_000,
+  /** Of the steps and active contracts of a ledger that a report shows, the last ones. */
+  scriptShownNodesMax: 5_000,
+  scriptShownContractsMax: 1_000,
+  /** A shown value that is wider takes several lines. */
+  scriptLineCharsMax: 100,
   // Shutdown
   /** For engine threads that are just starting; one that runs a command is not waited for longer. */
   workerLoadMaxMs: 2_000,

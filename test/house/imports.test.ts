@@ -6,7 +6,8 @@ import { repositoryRoot } from "../support/paths.js";
 
 /** What a folder of src may import; a name not listed may import nothing but itself. Downwards only. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  "main.ts": ["node.ts", "command-line.ts", "version.ts", "config.ts", "base", "script"],
+  "main.ts": ["node.ts", "sandbox.ts", "command-line.ts", "version.ts", "config.ts", "base", "script"],
+  "sandbox.ts": ["node.ts", "command-line.ts", "base"],
   "command-line.ts": ["script-command-line.ts", "config.ts", "base"],
   "script-command-line.ts": ["config.ts", "base"],
   "data-folder.ts": ["base"],

@@ -52,7 +52,7 @@ test("script runs: equal seeds give equal contract ids, and another script gives
 });
 
 test("script failures: an assertion shows the two values that it compared", () => {
-  const compared = (message: string) => describeFailure(new ScriptStop({ kind: "failureStatus", status: { errorId: "E", category: 9, message, metadata: [] } }), []).compared;
+  const compared = (message: string) => describeFailure(new ScriptStop({ kind: "failureStatus", status: { errorId: "E", category: 9, message, metadata: [] } }), [], (text) => text).compared;
   assert.deepEqual(compared("Iou {amount = 1} /= Iou {amount = 2}"), ["Iou {amount = 1}", "Iou {amount = 2}"]);
   assert.equal(compared("the money is gone"), undefined);
 });

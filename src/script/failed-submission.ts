@@ -1,10 +1,10 @@
 /** What there is to say of a submission that failed. */
-import { limits } from "../../config.js";
-import type { EngineError, Transaction } from "../../lf/index.js";
-import type { LedgerCommand, LedgerSubmission } from "../ledger.js";
-import { type FailedSubmission, type MissingAuthority, showDefinition, type ShownCommand } from "../outcome.js";
-import type { ScriptPackages } from "../packages.js";
-import { Shower } from "../show/show-transaction.js";
+import { limits } from "../config.js";
+import type { EngineError, Transaction } from "../lf/index.js";
+import type { LedgerCommand, LedgerSubmission } from "./ledger.js";
+import { type FailedSubmission, type MissingAuthority, showDefinition, type ShownCommand } from "./outcome.js";
+import type { ScriptPackages } from "./packages.js";
+import { Shower } from "./show/show-transaction.js";
 
 export interface Failed {
   readonly submission: LedgerSubmission;
