@@ -27,8 +27,8 @@ test("token registries: an admin without a namespace is one of the node's own pa
   };
   const { ok: registries } = read([full, { ...team, name: "another" }]);
   assert.deepEqual(registries?.[0]?.contracts, [
-    { template: { packageName: "team-token", entity: "Team:Token" }, key: "team/rules", asList: false },
-    { template: { packageName: "team-token", entity: "Team.Rules:Account" }, key: "team/accounts", asList: true },
+    { template: { packageName: "team-token", entity: "Team:Token" }, key: "team/rules", asList: false, observed: false },
+    { template: { packageName: "team-token", entity: "Team.Rules:Account" }, key: "team/accounts", asList: true, observed: false },
   ]);
   assert.deepEqual([registries?.[0]?.admin, registries?.[0]?.factories, registries?.length], ["other::1220bb", { allocation: { packageName: "team-token", entity: "Team:Token" } }, 2]);
 });
@@ -46,6 +46,7 @@ test("token registries: what is wrong with a file is told by its place", () => {
     [{ ...team, instruments: [{ ...instrument, decimals: 11 }] }, /instruments\[0\]\.decimals must be a whole number from 0 to 10/],
     [{ ...team, contracts: [{ template: "Team:Token" }] }, /contracts\[0\]\.template must be package-name:Module:Entity/],
     [{ ...team, contracts: [{ template: "a:B:C", asList: true }] }, /contracts\[0\]\.asList needs a key/],
+    [{ ...team, contracts: [{ template: "a:B:C", observed: "yes" }] }, /contracts\[0\]\.observed must be true or false/],
     [{ ...team, factories: { mint: "a:B:C" } }, /factories\.mint is unknown; the fields are transfer, allocation, settlement/],
     [{ ...team, factories: { transfer: 5 } }, /factories\.transfer must be package-name:Module:Entity/],
   ];

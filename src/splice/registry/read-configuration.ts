@@ -75,16 +75,17 @@ function instrumentOf(fields: Fields): Read<TokenInstrument> {
 }
 
 function contractOf(fields: Fields): Read<TokenContract> {
-  const known = fields.only("template", "key", "asList");
+  const known = fields.only("template", "key", "asList", "observed");
   if (isFailure(known)) return known;
   const template = fields.name("template");
   if (isFailure(template)) return template;
   const key: Read<string | undefined> = fields.value("key") === undefined ? ok(undefined) : fields.text("key");
   if (key.error !== undefined) return key;
-  const asList = fields.value("asList") ?? false;
-  if (typeof asList !== "boolean") return fail(`${fields.at("asList")} must be true or false`);
-  if (asList && key.ok === undefined) return fail(`${fields.at("asList")} needs a key, under which the list stands`);
-  return ok({ template: template.ok, ...(key.ok === undefined ? {} : { key: key.ok }), asList });
+  const asList = fields.flag("asList"), observed = fields.flag("observed");
+  if (isFailure(asList)) return asList;
+  if (isFailure(observed)) return observed;
+  if (asList.ok && key.ok === undefined) return fail(`${fields.at("asList")} needs a key, under which the list stands`);
+  return ok({ template: template.ok, ...(key.ok === undefined ? {} : { key: key.ok }), asList: asList.ok, observed: observed.ok });
 }
 
 const factoryKinds = ["transfer", "allocation", "settlement"] as const;
@@ -119,6 +120,11 @@ class Fields {
   text(field: string, pattern = /./, what = "text that is not empty"): Read<string> {
     const value = this.value(field);
     return typeof value === "string" && pattern.test(value) ? ok(value) : fail(`${this.at(field)} must be ${what}`);
+  }
+
+  flag(field: string): Read<boolean> {
+    const value = this.value(field) ?? false;
+    return typeof value === "boolean" ? ok(value) : fail(`${this.at(field)} must be true or false`);
   }
 
   name(field: string): Read<Name> {
