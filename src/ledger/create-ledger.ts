@@ -20,6 +20,7 @@ import { prepare } from "./external/prepare.js";
 import { newIdentity, ParticipantNameDiffers, participantNameOf, readIdentity, writeIdentity, type Identity } from "./identity.js";
 import type { DarContents, Interpreter } from "./interpreter.js";
 import { InFlight } from "./in-flight.js";
+import { TokenKey } from "./list-tokens.js";
 import { readLedgerEnd } from "./read-ledger-end.js";
 import { LedgerClock } from "./ledger-clock.js";
 import type { Ledger } from "./ledger.js";
@@ -79,7 +80,7 @@ async function openIdentity(store: Store, participantName: string | undefined): 
 export async function createLedger(options: LedgerOptions): Promise<Participant> {
   const { store, interpreter } = options, { tables } = store, log = options.log ?? silentLog, turns = options.turns ?? new Turns(limits.turnMs);
   const identity = await openIdentity(store, options.participantName);
-  const { participantId, synchronizerId, synchronizerAlias, pageTokenKey } = identity;
+  const { participantId, synchronizerId, synchronizerAlias } = identity, tokenKey = new TokenKey(identity.pageTokenKey);
   const parties = PartyRegistry.read(tables), templates = TemplateNames.read(tables), packages = PackageRegistry.read(tables);
   const externalParties = ExternalParties.read(tables);
   const ledgerEnd = readLedgerEnd(tables);
@@ -97,10 +98,10 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
     userExists: (userId) => administration.findUser(userId) !== undefined,
     identityProviderExists: (id) => !isFailure(administration.getIdentityProvider(id)),
   };
-  const vettingContext = { ...packagesContext, participantId, pageTokenKey };
+  const vettingContext = { ...packagesContext, participantId, tokenKey };
   const preferenceContext = { packages, parties, clock, synchronizerId };
   const partiesContext = { identity, parties, committer, checks };
-  const administration = await createAdministration({ tables: new StoredTables(store), parties: administeredParties(partiesContext), pageTokenKey, log, ...(options.selfAllocatedPartiesMax === undefined ? {} : { selfAllocatedPartiesMax: options.selfAllocatedPartiesMax }) });
+  const administration = await createAdministration({ tables: new StoredTables(store), parties: administeredParties(partiesContext), tokenKey, log, ...(options.selfAllocatedPartiesMax === undefined ? {} : { selfAllocatedPartiesMax: options.selfAllocatedPartiesMax }) });
 
   const isStored = (packageId: string): boolean => packages.get(packageId) !== undefined;
   const builtIn = (await options.builtInPackages?.(isStored)) ?? [];
@@ -131,12 +132,12 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
     prune: (upToInclusive) => pruning.prune(upToInclusive),
     openUpdates: (request) => UpdatesCursor.open(read, request),
     openCompletions: (request) => CompletionsCursor.open(read, request),
-    openActiveContracts: (request) => ActiveContractsCursor.open(read, pageTokenKey, request),
+    openActiveContracts: (request) => ActiveContractsCursor.open(read, tokenKey, request),
     readUpdate: (request) => readUpdate(read, request),
     readEventsByContractId: (contractId, format, traceId) => readEventsByContractId(read, contractId, format, traceId),
     readContract: async (contractId, queryingParties) => readContract(read, contractId, queryingParties),
-    readUpdatesPage: (request) => readUpdatesPage(read, pageTokenKey, request),
-    readActiveContractsPage: (request) => readActiveContractsPage(read, pageTokenKey, request),
+    readUpdatesPage: (request) => readUpdatesPage(read, tokenKey, request),
+    readActiveContractsPage: (request) => readActiveContractsPage(read, tokenKey, request),
     readOutcomes: (request) => readOutcomes(read, request),
     offsetAt: (recordTime) => offsetAt(read, recordTime),
     updateIdAt: (offset) => read.log.find(offset)?.updateId,
@@ -164,7 +165,7 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
       executeAsync: (execution, admission) => executions.executeAsync(execution, admission),
     },
     allocateParty: (request) => allocateParty(request, partiesContext),
-    listParties: (request) => listParties(request, parties, pageTokenKey),
+    listParties: (request) => listParties(request, parties, tokenKey),
     getParties: (asked, identityProviderId) => asked.flatMap((party) => { const known = parties.get(party); return known ? [detailsOf(known, identityProviderId)] : []; }),
     close: async () => {
       closing.abort();

@@ -82,7 +82,7 @@ export class Submissions {
     return place.ok.during(async () => {
       const acceptance = readAcceptance(this.#context.tables, key);
       const deduplication = effectivePeriod(submission.deduplication, acceptance, this.#context.clock.nowMicros(), this.#context.pruning);
-      return work({ submission, actAs, submissionId, changeKey: key, acceptance, deduplication, place: place.ok });
+      return work({ submission, actAs, submissionId, changeKey: key, acceptance, wasAccepted: acceptance !== undefined, deduplication, place: place.ok });
     });
   }
 

@@ -29,6 +29,8 @@ export interface Submitting {
   readonly actAs: readonly string[];
   readonly submissionId: string;
   readonly changeKey: string;
+  /** An acceptance of the same change was kept when it began, and may still be. */
+  readonly wasAccepted: boolean;
   readonly deduplication: EffectiveDeduplication;
 }
 
@@ -170,7 +172,8 @@ function writeTransaction(group: CommitGroup, toCommit: TransactionToCommit, pla
   writeArchived(group, transaction, offset, numbers);
   writeCompletion(group, submitting, place, updateId, undefined, context);
   const acceptance = encodeAcceptance(group.writer, { offset, recordTime, submissionId: submitting.submissionId });
-  group.batch.put(group.tables.deduplication, submitting.changeKey, acceptance);
+  if (submitting.wasAccepted) group.batch.put(group.tables.deduplication, submitting.changeKey, acceptance);
+  else group.batch.insert(group.tables.deduplication, submitting.changeKey, acceptance); // of a change only one is in flight
   if (external !== undefined) group.batch.put(group.tables.deduplication, external.replayKey, acceptance);
   return updateId;
 }

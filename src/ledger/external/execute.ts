@@ -92,8 +92,8 @@ export class Executions {
     return place.ok.during(async () => {
       this.#underWay.add(replayKey);
       try {
-        const deduplication = effectivePeriod(submission.deduplication, readAcceptance(tables, key), clock.nowMicros(), pruning);
-        return await work({ ...checked, actAs, changeKey: key, deduplication, external: { hash, replayKey, preparationTime, maxRecordTime }, place: place.ok });
+        const acceptance = readAcceptance(tables, key), deduplication = effectivePeriod(submission.deduplication, acceptance, clock.nowMicros(), pruning);
+        return await work({ ...checked, actAs, changeKey: key, wasAccepted: acceptance !== undefined, deduplication, external: { hash, replayKey, preparationTime, maxRecordTime }, place: place.ok });
       } finally {
         this.#underWay.delete(replayKey);
       }
