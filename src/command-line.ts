@@ -22,6 +22,8 @@ export interface StartOptions {
   readonly auth: readonly string[];
   readonly authAudience: string | undefined;
   readonly authScope: string | undefined;
+  /** Files. */
+  readonly tokenRegistries: readonly string[];
   readonly authTokenLifeMaxSeconds: number;
   readonly authLeewaySeconds: number;
   /** Parties that a user without admin rights may allocate for itself. */
@@ -76,6 +78,7 @@ export const flags = {
   "auth-scope": { kind: "text", argument: "TEXT", help: "scope that tokens must have" },
   "auth-token-life-max": { kind: "number", argument: "SECONDS", mayBeNone: true, help: `longest life of a token that is accepted (default ${limits.tokenLifeMaxSeconds}); none = any, also tokens that never expire` },
   "auth-leeway": { kind: "number", argument: "SECONDS", help: `clock difference that is tolerated (default ${limits.tokenLeewaySeconds})` },
+  "token-registry": { kind: "list", argument: "FILE", help: "serve the registry of a token of your own, as this JSON file describes it, at /registries/NAME/registry; may be repeated" },
   "self-allocated-parties-max": { kind: "number", argument: "N", help: `parties that a user may allocate for itself without being an admin (default ${limits.selfAllocatedPartiesMax})` },
   "static-time": { kind: "switch", help: "the ledger's clock stands still until a command asks for a later ledger time" },
   "allow-origin": { kind: "list", argument: "ORIGIN", help: "web pages of this origin may use the node, beside those of localhost; may be repeated" },
@@ -226,6 +229,7 @@ function toOptions(values: FlagValues, given: FlagValues): Result<CommandLine, s
       authScope: text("auth-scope"),
       authTokenLifeMaxSeconds: number("auth-token-life-max", limits.tokenLifeMaxSeconds),
       authLeewaySeconds: number("auth-leeway", limits.tokenLeewaySeconds),
+      tokenRegistries: (values["token-registry"] as string[] | undefined) ?? [],
       selfAllocatedPartiesMax: number("self-allocated-parties-max", limits.selfAllocatedPartiesMax),
       staticTime: values["static-time"] === true,
       clockBehindMaxSeconds: number("clock-behind-max", limits.clockBehindMaxSeconds),

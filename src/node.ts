@@ -14,7 +14,7 @@ import { limits } from "./config.js";
 import { DataFolderUnusable, lockDataFolder, makePrivate, temporaryDataFolder, type DataFolder } from "./data-folder.js";
 import { startTransport, type Route, type Transport } from "./http/index.js";
 import { backUpLedger, type Backup, createLedger, ledgerError, type Participant, ParticipantNameDiffers, pruneLedger, type UpgradeCheck, verifyLedger, type VerifyReport } from "./ledger/index.js";
-import { createSplice } from "./splice/index.js";
+import { clashAmong, createSplice, readTokenRegistries, type TokenRegistry } from "./splice/index.js";
 import { dataFile, lockFile, reserveFile, Store, StoreDamaged, StoreFormatError, StoreNeedsRoom } from "./store/index.js";
 import { createLog, Metrics } from "./telemetry/index.js";
 import { version } from "./version.js";
@@ -130,6 +130,20 @@ async function authenticationOf(options: StartOptions, ledger: Participant, log:
   return configured.ok;
 }
 
+function tokenRegistriesOf({ tokenRegistries }: StartOptions, { participantId }: Participant): readonly TokenRegistry[] {
+  const namespace = participantId.slice(participantId.indexOf("::") + "::".length);
+  const registries = tokenRegistries.flatMap((file) => {
+    let text: string;
+    try { text = readFileSync(file, "utf8"); } catch (error) { throw new StartFailure(`--token-registry: cannot read ${file}: ${(error as Error).message}`); }
+    const read = readTokenRegistries(file, text, { namespace });
+    if (isFailure(read)) throw new StartFailure(`--token-registry: ${read.error}`);
+    return read.ok;
+  });
+  const clash = clashAmong(registries);
+  if (clash !== undefined) throw new StartFailure(`--token-registry: ${clash}`);
+  return registries;
+}
+
 interface Parts {
   readonly ledger: Participant;
   readonly store: Store;
@@ -145,7 +159,7 @@ async function serve(options: StartOptions, parts: Parts): Promise<Pick<Transpor
   const metrics = metricsOf(parts, { openStreams: () => served.openStreams(), transport: () => transport });
   let ready = true;
   const services = { ledger, administration: ledger.administration, ready: () => ready, staticTime: options.staticTime, staticClock: clock instanceof StaticClock ? clock : undefined };
-  const spliceServices = { splice: createSplice({ ledger, clock }), ready: () => ready, version };
+  const spliceServices = { splice: createSplice({ ledger, registries: tokenRegistriesOf(options, ledger) }), ready: () => ready, version };
   const apis = [
     ledgerApi({ services, authentication }), nodeApi({ services, authentication }), scanApi(spliceServices),
     ...registryApis({ splice: spliceServices.splice, authentication }), ...validatorApis({ services: spliceServices, authentication }),

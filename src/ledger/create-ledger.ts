@@ -127,6 +127,7 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
     submitAsync: (submission, admission) => submissions.submitAsync(submission, admission),
     refuseReassignment: (submission) => refuseReassignment(submission, synchronizerId),
     impediment: () => impediments.text(),
+    nowMicros: () => clock.nowMicros(),
     commandsInFlight: () => inFlight.size,
     ledgerEnd: () => ledgerEnd.offset,
     prunedOffsets: () => ({ participantPrunedUpToInclusive: pruning.offset, allDivulgedContractsPrunedUpToInclusive: pruning.offset }),

@@ -110,6 +110,9 @@ export interface Ledger {
   /** Why no command runs now, in words; undefined: they do. */
   impediment(): string | undefined;
 
+  /** The ledger's own time, by which commands run: microseconds since the epoch. */
+  nowMicros(): bigint;
+
   ledgerEnd(): Offset;
   prunedOffsets(): { readonly participantPrunedUpToInclusive: Offset; readonly allDivulgedContractsPrunedUpToInclusive: Offset };
   /** Removes history up to an offset before the ledger end; active contracts stay. Resolves when all is gone. */

@@ -1,6 +1,5 @@
 /** The network's contracts as explorers and wallets ask for them. */
 import { isFailure, ok, type Result } from "../base/result.js";
-import type { Clock } from "../base/clock.js";
 import type { Participant, Party } from "../ledger/index.js";
 import type { Contract, Contracts } from "./contracts.js";
 import { describeContracts, withState, type ContractWithState, type DescribedContract } from "./described-contract.js";
@@ -59,11 +58,10 @@ interface MemberTraffic extends OfDso {
 }
 
 export interface NetworkReadsContext {
-  readonly ledger: Pick<Participant, "synchronizerId" | "participantId" | "getParties">;
+  readonly ledger: Pick<Participant, "synchronizerId" | "participantId" | "getParties" | "nowMicros">;
   readonly contracts: Contracts;
   readonly network: Network;
   readonly types: ValueTypes;
-  readonly clock: Clock;
 }
 
 const unexpected = refuse("internal", "An unexpected error occurred.");
@@ -173,7 +171,7 @@ export class NetworkReads {
   }
 
   async #liveEntries(party?: Party): Promise<readonly Contract<AnsEntryContract>[]> {
-    const now = this.#context.clock.nowMicros(),
+    const now = this.#context.ledger.nowMicros(),
       entries = await this.#ofDso<AnsEntryContract>(templates.ansEntry, party);
     return entries
       .filter(({ payload }) => parseInstant(payload.expiresAt)! > now)

@@ -1,7 +1,6 @@
 /** The Amulet network that is on the ledger: its rules, rounds and rights, as they are now. */
-import type { Clock } from "../base/clock.js";
 import { ok, type Result } from "../base/result.js";
-import type { Party } from "../ledger/index.js";
+import type { Participant, Party } from "../ledger/index.js";
 import type { Contract, Contracts } from "./contracts.js";
 import { parseInstant } from "./instants.js";
 import { templates } from "./names.js";
@@ -40,9 +39,9 @@ const noRound = "No open usable OpenMiningRound found.";
 
 export class Network {
   readonly #contracts: Contracts;
-  readonly #clock: Clock;
+  readonly #ledger: Pick<Participant, "nowMicros">;
 
-  constructor(contracts: Contracts, clock: Clock) { this.#contracts = contracts; this.#clock = clock; }
+  constructor(contracts: Contracts, ledger: Pick<Participant, "nowMicros">) { this.#contracts = contracts; this.#ledger = ledger; }
 
   /** The newest, where somebody made others. */
   async amuletRules(): Promise<Result<Contract<AmuletRules>, Refusal>> {
@@ -73,7 +72,7 @@ export class Network {
   async usableRound(dso: Party): Promise<Result<Contract<OpenMiningRound>, Refusal>> {
     const rounds = await this.openRounds(dso), numbers = rounds.map(({ payload }) => BigInt(payload.round.number));
     const isTriple = numbers.length === 3 && numbers[1] === numbers[0]! + 1n && numbers[2] === numbers[1]! + 1n;
-    const now = this.#clock.nowMicros();
+    const now = this.#ledger.nowMicros();
     const usable = isTriple ? rounds.findLast(({ payload }) => parseInstant(payload.opensAt)! <= now) : undefined;
     return usable ? ok(usable) : notFound(noRound);
   }
