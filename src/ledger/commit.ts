@@ -29,8 +29,10 @@ export interface CommitOptions {
   readonly removes?: boolean;
 }
 
-/** The same in steps, for what may be large. */
-export type SteppedJob<T> = (group: CommitGroup) => Steps<T>;
+/** The same for what may be large, and then goes in steps. */
+export type SteppedJob<T> = (group: CommitGroup) => T | Steps<T>;
+
+const isInSteps = <T extends object>(done: T | Steps<T>): done is Steps<T> => Symbol.iterator in done;
 
 interface Queued {
   readonly removes: boolean;
@@ -72,9 +74,15 @@ export class Committer {
     return this.#enqueue(removes, run, () => outcome);
   }
 
-  commitInSteps<T>(job: SteppedJob<T>): Promise<Result<T, LedgerErrorData>> {
+  commitInSteps<T extends object>(job: SteppedJob<T>): Promise<Result<T, LedgerErrorData>> {
     let outcome: T;
-    const run = function* (group: CommitGroup): Steps<void> { outcome = yield* job(group); };
+    const rest = function* (steps: Steps<T>): Steps<void> { outcome = yield* steps; };
+    const run = (group: CommitGroup): Steps<void> | undefined => {
+      const done = job(group);
+      if (isInSteps(done)) return rest(done);
+      outcome = done;
+      return undefined;
+    };
     return this.#enqueue(false, run, () => outcome);
   }
 

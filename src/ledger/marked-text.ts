@@ -1,4 +1,3 @@
-import type { Steps } from "../base/steps.js";
 import { utf8BytesPerUnitMax, type RecordWriter } from "../store/index.js";
 
 /** Text in the making, with places in it that are to be found again in its UTF-8 bytes. */
@@ -42,12 +41,13 @@ export class MarkedText {
     }
   }
 
-  *writeTo(writer: RecordWriter): Steps<void> {
-    if (this.#pieces.length > 0) writer.reserve(this.#pieceBytes + utf8BytesPerUnitMax * this.#text.length);
-    for (const piece of this.#pieces) {
-      writer.raw(piece);
-      yield;
-    }
+  /** So that a long text is not moved while it is written; `before`: the bytes that come first. */
+  reserveIn(writer: RecordWriter, before: number): void {
+    if (this.#pieces.length > 0) writer.reserve(before + this.#pieceBytes + utf8BytesPerUnitMax * this.#text.length);
+  }
+
+  writeTo(writer: RecordWriter): void {
+    for (const piece of this.#pieces) writer.raw(piece);
     writer.rawText(this.#text);
   }
 }

@@ -16,7 +16,7 @@ import type { InFlight, Place } from "./in-flight.js";
 import type { LedgerClock } from "./ledger-clock.js";
 import type { LedgerEnd } from "./ledger-end.js";
 import type { Accepted, Admission, CommandSubmission } from "./ledger.js";
-import type { LedgerErrorData, Offset } from "./model.js";
+import type { LedgerErrorData, Offset, StoredEvent } from "./model.js";
 import { fromInterpretFailure } from "./selection-errors.js";
 import { isLarge } from "./disclosed-contracts.js";
 import { checkSubmission, refusalOfLarge } from "./submission-fields.js";
@@ -123,19 +123,17 @@ export class Submissions {
       ledgerTime: time.ok, submissionSeed: randomBytes(32), atOffset: interpretedAt, packagesRevision: this.#context.packages.revision, participantId: this.#context.participantId,
     });
     if (isFailure(result)) return fail(fromInterpretFailure(result.error, submission, this.#context.packages));
-    const unknown = await this.#unknownParties(result.ok);
-    return unknown.length > 0 ? fail(unknownInformees(unknown)) : ok({ transaction: result.ok, ledgerTime: time.ok, interpretedAt });
+    const unknown = new Set<string>(), { events } = result.ok, { turns } = this.#context;
+    for (let index = 0; index < events.length; index++) {
+      if (isStep(index) && turns.isOver) await turns.next();
+      this.#addUnknownParties(events[index]!, unknown);
+    }
+    return unknown.size > 0 ? fail(unknownInformees([...unknown].sort())) : ok({ transaction: result.ok, ledgerTime: time.ok, interpretedAt });
   }
 
-  async #unknownParties(transaction: InterpretedTransaction): Promise<string[]> {
-    const unknown = new Set<string>(), { turns } = this.#context;
-    let looked = 0;
-    for (const event of transaction.events) {
-      if (isStep(looked++) && turns.isOver) await turns.next();
-      for (const party of event.witnesses) if (!this.#context.parties.get(party)) unknown.add(party);
-      for (const party of event.stakeholders) if (!this.#context.parties.get(party)) unknown.add(party);
-    }
-    return [...unknown].sort();
+  #addUnknownParties({ witnesses, stakeholders }: StoredEvent, unknown: Set<string>): void {
+    for (const party of witnesses) if (!this.#context.parties.get(party)) unknown.add(party);
+    for (const party of stakeholders) if (!this.#context.parties.get(party)) unknown.add(party);
   }
 
   async #commit(submitting: Begun, first: Interpreted): Promise<Result<Accepted, LedgerErrorData>> {

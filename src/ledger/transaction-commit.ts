@@ -10,7 +10,7 @@ import { encodeCompletion } from "./completion-record.js";
 import { encodeContractState, encodeInstance, encodeKeyed, type ContractState, type KeyedContract } from "./contract-record.js";
 import { encodeAcceptance } from "./deduplication.js";
 import { contractNotFound, ledgerError } from "./errors.js";
-import { inStepsOf, isStep } from "./event-steps.js";
+import { isStep } from "./event-steps.js";
 import { instantText } from "./instant.js";
 import { anyParty } from "./filters.js";
 import type { InterpretedTransaction } from "./interpreter.js";
@@ -22,7 +22,7 @@ import { notVetted } from "./selection-errors.js";
 import { templateName } from "./template-names.js";
 import { newUpdateId } from "./update-id.js";
 import { indexVisitor } from "./update-index.js";
-import { encodeTransaction, type EventNumbers } from "./update-record.js";
+import { TransactionEncoder, type EventNumbers } from "./update-record.js";
 
 /** A submission on its way, with what was decided about it before interpretation. */
 export interface Submitting {
@@ -69,18 +69,42 @@ type KeyInput = InterpretedTransaction["keyInputs"][number];
 
 const microsPerSecond = 1_000_000n;
 
-/** Of a large transaction the commit has many steps, of a small one a single one. */
-export function* commitTransaction(group: CommitGroup, toCommit: TransactionToCommit, context: CommitContext): Steps<CommitOutcome> {
-  const stale = checkKeys(group, toCommit, context) ?? checkPackages(toCommit, context);
+/** Of a large transaction in steps, of a small one at once. */
+export function commitTransaction(group: CommitGroup, toCommit: TransactionToCommit, context: CommitContext): CommitOutcome | Steps<CommitOutcome> {
+  const stale = checkKeys(group, toCommit, context) ?? checkPackages(toCommit, context), { events, inputs } = toCommit.transaction;
   if (stale) return { kind: "stale", error: stale };
-  const conflict = yield* checkContracts(group, toCommit);
+  if (Math.max(events.length, inputs.length) > limits.commitStepEvents) return commitInSteps(group, toCommit, context);
+  let conflict: LedgerErrorData | undefined;
+  for (let index = 0; index < inputs.length && conflict === undefined; index++) conflict = checkContract(group, inputs[index]!, toCommit);
+  const writing = beginWriting(group, toCommit, conflict, context);
+  for (const [items, write] of writing.parts) for (let index = 0; index < items; index++) write(index);
+  return writing.outcome;
+}
+
+function* commitInSteps(group: CommitGroup, toCommit: TransactionToCommit, context: CommitContext): Steps<CommitOutcome> {
+  const { inputs } = toCommit.transaction;
+  let conflict: LedgerErrorData | undefined;
+  for (let index = 0; index < inputs.length && conflict === undefined; index++) {
+    if (isStep(index)) yield;
+    conflict = checkContract(group, inputs[index]!, toCommit);
+  }
+  const writing = beginWriting(group, toCommit, conflict, context);
+  for (const [items, write] of writing.parts) for (let index = 0; index < items; index++) {
+    if (isStep(index)) yield;
+    write(index);
+  }
+  return writing.outcome;
+}
+
+/** What is left to write, part after part, each for so many items. */
+interface Writing { readonly outcome: CommitOutcome; readonly parts: readonly (readonly [items: number, write: (index: number) => void])[] }
+
+function beginWriting(group: CommitGroup, toCommit: TransactionToCommit, conflict: LedgerErrorData | undefined, context: CommitContext): Writing {
   const place = group.take();
   const error = conflict ?? checkTime(toCommit, place.recordTime) ?? checkSignedTimes(toCommit.external, place.recordTime);
-  if (error) {
-    writeCompletion(group, toCommit.submitting, place, "", error, context);
-    return { kind: "rejected", error, offset: place.offset };
-  }
-  return { kind: "accepted", updateId: yield* writeTransaction(group, toCommit, place, context), offset: place.offset };
+  if (!error) return writeTransaction(group, toCommit, place, context);
+  writeCompletion(group, toCommit.submitting, place, "", error, context);
+  return { outcome: { kind: "rejected", error, offset: place.offset }, parts: [] };
 }
 
 /** A rejection that was decided before interpretation but has to be seen by readers of completions. */
@@ -91,19 +115,14 @@ export function commitRejection(group: CommitGroup, submitting: Submitting, erro
 }
 
 /** By when a contract was archived the code differs: archived before the interpretation, meanwhile, or by a transaction that is not durable yet. */
-function* checkContracts(group: CommitGroup, { transaction, interpretedAt }: TransactionToCommit): Steps<LedgerErrorData | undefined> {
-  let checked = 0;
-  for (const contractId of transaction.inputs) {
-    if (isStep(checked++)) yield;
-    const state = group.contract(contractId);
-    if (!state) return contractNotFound(contractId);
-    if (!state.archived) continue;
-    const details = { resources: [["CONTRACT_ID", contractId]] as const };
-    if (group.isPending(state.archived)) return ledgerError("LOCAL_VERDICT_LOCKED_CONTRACTS", `Rejected transaction is referring to locked contracts ${contractId}`, details);
-    if (state.archived.offset > interpretedAt) return ledgerError("LOCAL_VERDICT_INACTIVE_CONTRACTS", `Rejected transaction is referring to inactive contracts ${contractId}`, details);
-    return contractNotFound(contractId);
-  }
-  return undefined;
+function checkContract(group: CommitGroup, contractId: string, { interpretedAt }: TransactionToCommit): LedgerErrorData | undefined {
+  const state = group.contract(contractId);
+  if (!state) return contractNotFound(contractId);
+  if (!state.archived) return undefined;
+  const details = { resources: [["CONTRACT_ID", contractId]] as const };
+  if (group.isPending(state.archived)) return ledgerError("LOCAL_VERDICT_LOCKED_CONTRACTS", `Rejected transaction is referring to locked contracts ${contractId}`, details);
+  if (state.archived.offset > interpretedAt) return ledgerError("LOCAL_VERDICT_INACTIVE_CONTRACTS", `Rejected transaction is referring to inactive contracts ${contractId}`, details);
+  return contractNotFound(contractId);
 }
 
 /** Key queries must give the same contracts; what the submitters cannot see does not count, as they were not given it. */
@@ -159,33 +178,41 @@ function checkSignedTimes(external: ExternallySigned | undefined, recordTime: bi
 
 interface Place { readonly offset: Offset; readonly recordTime: bigint }
 
-/** The id that the update got. */
-function* writeTransaction(group: CommitGroup, toCommit: TransactionToCommit, place: Place, context: CommitContext): Steps<string> {
+function writeTransaction(group: CommitGroup, toCommit: TransactionToCommit, place: Place, context: CommitContext): Writing {
   const { submitting, transaction, external } = toCommit, { submission, actAs } = submitting, { offset, recordTime } = place;
   const updateId = newUpdateId(offset), numbers: EventNumbers[] = [];
-  const visitIndex = indexVisitor((party, template) => {
-    group.batch.insert(group.tables.updateIndex, { party, template, offset });
-    group.concern(party);
-  });
-  for (const event of transaction.events) {
-    if (isStep(numbers.length)) yield;
-    const ofEvent = numbersOf(event, group, context);
-    numbers.push(ofEvent);
-    visitIndex(ofEvent);
-  }
   const stored = {
     offset, recordTime, updateId, commandId: submission.commandId, workflowId: submission.workflowId,
     effectiveAt: toCommit.ledgerTime, trace: submission.trace, events: transaction.events, externalTransactionHash: external?.hash,
   };
-  group.batch.append(group.tables.updates, offset, yield* encodeTransaction(group.writer, stored, numbers, context.parties.numbersOf(actAs), context.synchronizerId));
-  yield* inStepsOf(transaction.events, (event, index) => writeCreated(group, event, offset, numbers[index]!));
-  yield* inStepsOf(transaction.events, (event, index) => writeArchived(group, event, offset, numbers[index]!));
-  writeCompletion(group, submitting, place, updateId, undefined, context);
-  const acceptance = encodeAcceptance(group.writer, { offset, recordTime, submissionId: submitting.submissionId });
-  if (submitting.wasAccepted) group.batch.put(group.tables.deduplication, submitting.changeKey, acceptance);
-  else group.batch.insert(group.tables.deduplication, submitting.changeKey, acceptance); // of a change only one is in flight
-  if (external !== undefined) group.batch.put(group.tables.deduplication, external.replayKey, acceptance);
-  return updateId;
+  const encoder = new TransactionEncoder(group.writer, stored, context.synchronizerId), { events } = transaction;
+  const visitIndex = indexVisitor((party, template) => {
+    group.batch.insert(group.tables.updateIndex, { party, template, offset });
+    group.concern(party);
+  });
+  const numberAndEncode = (index: number): void => {
+    const ofEvent = numbersOf(events[index]!, group, context);
+    numbers.push(ofEvent);
+    visitIndex(ofEvent);
+    encoder.addEvent(index);
+  };
+  const writeRest = (): void => {
+    group.batch.append(group.tables.updates, offset, encoder.finish());
+    writeCompletion(group, submitting, place, updateId, undefined, context);
+    const acceptance = encodeAcceptance(group.writer, { offset, recordTime, submissionId: submitting.submissionId });
+    if (submitting.wasAccepted) group.batch.put(group.tables.deduplication, submitting.changeKey, acceptance);
+    else group.batch.insert(group.tables.deduplication, submitting.changeKey, acceptance); // of a change only one is in flight
+    if (external !== undefined) group.batch.put(group.tables.deduplication, external.replayKey, acceptance);
+  };
+  const parts: Writing["parts"] = [
+    [events.length, numberAndEncode],
+    [1, () => encoder.begin(numbers, context.parties.numbersOf(actAs))],
+    [events.length, (index) => encoder.writeEvent(index, numbers[index]!)],
+    [1, writeRest],
+    [events.length, (index) => writeCreated(group, events[index]!, offset, numbers[index]!)],
+    [events.length, (index) => writeArchived(group, events[index]!, offset, numbers[index]!)],
+  ];
+  return { outcome: { kind: "accepted", updateId, offset }, parts };
 }
 
 function numbersOf(event: StoredEvent, group: CommitGroup, { parties }: CommitContext): EventNumbers {

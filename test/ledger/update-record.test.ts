@@ -16,7 +16,7 @@ describe("update records", () => {
           return mark;
         });
         const writer = new RecordWriter(), marks = text.inBytes();
-        for (const _ of text.writeTo(writer));
+        text.writeTo(writer);
         const bytes = writer.finish(1).subarray(8);
         assert.equal(bytes.toString(), parts.join(""));
         parts.forEach((part, index) => assert.equal(bytes.toString("utf8", index === 0 ? 0 : marks[numbers[index - 1]!], marks[numbers[index]!]), part));
