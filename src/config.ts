@@ -163,6 +163,28 @@ export const limits = {
   // Registry, Scan
   /** Types of values that are kept; Amulet's templates and choices have about 300. */
   valueTypesKeptMax: 5_000,
+  /** Contracts that automation takes into one transaction, or looks at in one turn of a trigger. */
+  automationContractsMax: 100,
+  /** In ledger time, between two looks at everything that expires. */
+  automationRestSeconds: 30,
+  /** Between two looks at what is due, while the ledger is busy. */
+  automationIntervalMs: 200,
+  /** Without news. */
+  automationIdleMs: 30_000,
+  /** Tasks of one trigger in one turn. */
+  automationTasksMax: 20,
+  /** How often in a row one task is done without a pause. */
+  automationRepeatsMax: 50,
+  /** Until what failed is tried again; it doubles each time, up to the second. */
+  automationRetryMs: 1_000,
+  automationRetryMaxMs: 60_000,
+  /** Until the start of a node, or a move of static time, is answered though automation is not done. */
+  automationSettleMs: 30_000,
+  /** What a validator promises when it accepts, and when it promises it again. */
+  preapprovalLifetimeDays: 90,
+  preapprovalRenewedBeforeDays: 30,
+    /** Of a folder with the packages of a network. */
+  folderDarsMax: 200,
   scanPageElementsMax: 1_000,
   holdingsSummaryContractsMax: 1_000,
   settlementAllocationsMax: 100,

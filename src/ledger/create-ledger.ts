@@ -86,6 +86,8 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
   const externalParties = ExternalParties.read(tables);
   const ledgerEnd = readLedgerEnd(tables);
   const clock = new LedgerClock({ clock: options.clock, recordTime: ledgerEnd.recordTime, behindMaxSeconds: options.clockBehindMaxSeconds ?? limits.clockBehindMaxSeconds, log });
+  clock.onMove(() => ledgerEnd.wakeAll());
+  packages.onChange(() => ledgerEnd.wakeAll());
   const impediments = new Impediments({ clock, store, log });
   const committer = new Committer({ store, ledgerEnd, templates, parties, clock, log, turns });
   const pruning = new Pruning({ tables, committer, ledgerEnd, log });
@@ -140,6 +142,7 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
     readContract: async (contractId, queryingParties) => readContract(read, contractId, queryingParties),
     readUpdatesPage: (request) => readUpdatesPage(read, tokenKey, request),
     readActiveContractsPage: (request) => readActiveContractsPage(read, tokenKey, request),
+    waitBehind: (offset, timeoutMs, signal) => ledgerEnd.waitBehind(offset, "all", timeoutMs, signal),
     readOutcomes: (request) => readOutcomes(read, request),
     offsetAt: (recordTime) => offsetAt(read, recordTime),
     updateIdAt: (offset) => read.log.find(offset)?.updateId,

@@ -47,6 +47,9 @@ export class LedgerClock {
     return now;
   }
 
+  /** Tells of moves of a clock that does not move by itself. */
+  onMove(listener: () => void): void { if (this.#clock instanceof StaticClock) this.#clock.onMove(listener); }
+
   /** False for a clock that moves by itself. */
   moveTo(micros: bigint): boolean {
     if (!(this.#clock instanceof StaticClock)) return false;

@@ -133,6 +133,9 @@ export interface Ledger {
   readUpdatesPage(request: Traced & Taken & { readonly beginExclusive: Offset | undefined; readonly endInclusive: Offset | undefined; readonly pageSize: number | undefined; readonly format: UpdateFormatRequest; readonly descending: boolean; readonly pageToken: Uint8Array | undefined }): Answer<Uint8Array>;
   readActiveContractsPage(request: Traced & Taken & { readonly activeAtOffset: Offset | undefined; readonly pageSize: number | undefined; readonly format: EventFormatRequest; readonly pageToken: Uint8Array | undefined }): Answer<Uint8Array>;
 
+  /** Resolves when something is recorded behind an offset, when packages came or static time was moved, after `timeoutMs` or on abort. */
+  waitBehind(offset: Offset, timeoutMs: number, signal: AbortSignal): Promise<void>;
+
   /** What became of submissions, of whomever, in the order of their offsets. */
   readOutcomes(request: OutcomesRequest): Result<readonly SubmissionOutcome[], LedgerErrorData>;
   /** The last offset that was recorded at or before a time; 0 where that is before all that can be read. */
