@@ -1,15 +1,7 @@
 /** The history of the ledger as Scan tells it: events with their verdicts, and the updates that the DSO sees. */
 import { assert } from "../../base/assert.js";
 import { isFailure, ok, type Result } from "../../base/result.js";
-import type {
-  EventFormatRequest,
-  LedgerErrorData,
-  Offset,
-  Participant,
-  Party,
-  SubmissionOutcome,
-  UpdateFormatRequest,
-} from "../../ledger/index.js";
+import type { EventFormatRequest, LedgerErrorData, Offset, Participant, Party, SubmissionOutcome, UpdateFormatRequest } from "../../ledger/index.js";
 import { readElements } from "../elements.js";
 import { parseInstant } from "../instants.js";
 import type { Network } from "../network.js";
