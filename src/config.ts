@@ -240,7 +240,7 @@ export const limits = {
   scriptTraceLinesMax: 1_000,
   scriptTraceCharsMax: 10_000,
   scriptWatchIntervalMs: 50,
-  /** Threads keep the packages of every build that they ran; after so many they are replaced. */
+  /** The packages of every build that ran are kept; after so many the run begins anew, with new threads. */
   scriptWatchedBuildsMax: 100,
   /** Of one value that a report shows. */
   scriptValueCharsMax: 4_000,
