@@ -244,6 +244,8 @@ export const limits = {
   scriptWatchedBuildsMax: 100,
   /** Of one value that a report shows. */
   scriptValueCharsMax: 4_000,
+  /** Packages that a thread keeps open, with their compiled code; before the next DAR after so many it begins anew. */
+  scriptThreadPackagesMax: 500,
   /** Of the steps and active contracts of a ledger that a report shows, the last ones. */
   scriptShownNodesMax: 5_000,
   scriptShownContractsMax: 1_000,
