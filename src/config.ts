@@ -105,6 +105,9 @@ export const limits = {
   ledgerTimeWaitMaxMs: 300_000,
   deduplicationDurationMaxSeconds: 7 * 24 * 3600,
   groupCommitSubmissionsMax: 500,
+  /** Events of a transaction, and writes of a commit, that are gone through before it is asked whether others should have their turn. */
+  commitStepEvents: 250,
+  commitStepWrites: 1_000,
   /** Records of a commit are written into pieces of memory of this size. */
   commitChunkBytes: 64 * 1024,
   /** How far the preparation of a signed transaction may lie from its record time; the reference's default. */
@@ -160,6 +163,28 @@ export const limits = {
   // Registry, Scan
   /** Types of values that are kept; Amulet's templates and choices have about 300. */
   valueTypesKeptMax: 5_000,
+  /** Contracts that automation takes into one transaction, or looks at in one turn of a trigger. */
+  automationContractsMax: 100,
+  /** In ledger time, between two looks at everything that expires. */
+  automationRestSeconds: 30,
+  /** Between two looks at what is due, while the ledger is busy. */
+  automationIntervalMs: 200,
+  /** Without news. */
+  automationIdleMs: 30_000,
+  /** Tasks of one trigger in one turn. */
+  automationTasksMax: 20,
+  /** How often in a row one task is done without a pause. */
+  automationRepeatsMax: 50,
+  /** Until what failed is tried again; it doubles each time, up to the second. */
+  automationRetryMs: 1_000,
+  automationRetryMaxMs: 60_000,
+  /** Until the start of a node, or a move of static time, is answered though automation is not done. */
+  automationSettleMs: 30_000,
+  /** What a validator promises when it accepts, and when it promises it again. */
+  preapprovalLifetimeDays: 90,
+  preapprovalRenewedBeforeDays: 30,
+    /** Of a folder with the packages of a network. */
+  folderDarsMax: 200,
   scanPageElementsMax: 1_000,
   holdingsSummaryContractsMax: 1_000,
   settlementAllocationsMax: 100,
@@ -189,6 +214,14 @@ export const limits = {
   mapSizeBytes: 1024 ** 4, // virtual address space only
   pageSizeBytes: 8192,
   staleReadersIntervalMs: 60_000,
+  /** Kept for what removes when the disk is full: as much as the file, within these bounds; and how often it is looked after. */
+  reserveBytesMin: 1024 * 1024,
+  reserveBytesMax: 64 * 1024 * 1024,
+  reserveFirstMs: 1_000,
+  reserveIntervalMs: 60_000,
+  /** Free beside the reserve: with less than the first a disk is full, until the second is there. */
+  storageRoomBytesMin: 1024 * 1024,
+  storageRoomBytesAgain: 2 * 1024 * 1024,
   /** Of a larger file the start leaves the leaves of the log to those who read them. */
   startCheckLogBytesMax: 2 * 1024 ** 3,
   // Pruning

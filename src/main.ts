@@ -3,6 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Damage } from "./base/damage.js";
+import { isNoRoom } from "./base/no-room.js";
 import { isFailure } from "./base/result.js";
 import { helpText, parseCommandLine, type StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
@@ -87,7 +88,13 @@ async function stopDamaged(node: RunningNode, { data, memory }: StartOptions, da
 }
 
 function writePort(file: string, port: number): void {
-  try { writeFileSync(file, `${port}\n`); } catch (error) { throw new StartFailure(`Cannot write ${file}: ${(error as Error).message}`); }
+  try {
+    writeFileSync(file, `${port}\n`);
+  } catch (error) {
+    const text = `Cannot write ${file}: ${(error as Error).message}`;
+    if (!isNoRoom(error)) throw new StartFailure(text);
+    process.stderr.write(`${text}\n`); // a full disk keeps nobody from reading the ledger, and the port is told below
+  }
 }
 
 async function verify(folder: string): Promise<number> {

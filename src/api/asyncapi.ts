@@ -4,7 +4,7 @@ import type { AnyOperation } from "./operation.js";
 import { operationId, pathOf } from "./operation.js";
 import { operations } from "./operations.js";
 import type { Schema } from "./published-schemas.js";
-import { componentsOf, wireSchema } from "./published-schemas.js";
+import { ledgerSchemas } from "./schemas.js";
 
 export interface AsyncApiDocument {
   readonly asyncapi: string;
@@ -21,7 +21,7 @@ export function asyncApiDocument(): AsyncApiDocument {
     info: { title: "Ledgerline: JSON Ledger API over WebSockets", version: ledgerApiVersion },
     channels,
     components: {
-      schemas: componentsOf([channels]),
+      schemas: ledgerSchemas.componentsOf([channels]),
       securitySchemes: {
         httpAuth: { type: "http", description: "A JSON web token.", scheme: "bearer" },
         httpApiKeyAuth: { type: "httpApiKey", description: "The token as a subprotocol.", name: "Sec-WebSocket-Protocol", in: "header" },
@@ -32,11 +32,11 @@ export function asyncApiDocument(): AsyncApiDocument {
 
 function channel(name: string, stream: AnyOperation): Schema {
   const id = operationId(stream.route).slice("post".length);
-  const element = { oneOf: [wireSchema("failure", "reply") ?? {}, wireSchema(name, "reply") ?? {}] };
+  const element = { oneOf: [ledgerSchemas.wire("failure", "reply") ?? {}, ledgerSchemas.wire(name, "reply") ?? {}] };
   return {
     description: stream.summary,
     subscribe: { operationId: `on${id}`, message: { contentType: "application/json", payload: element } },
-    publish: { operationId: `send${id}`, message: { contentType: "application/json", payload: wireSchema(name, "body") ?? {} } },
+    publish: { operationId: `send${id}`, message: { contentType: "application/json", payload: ledgerSchemas.wire(name, "body") ?? {} } },
     bindings: { ws: { method: "GET" } },
   };
 }

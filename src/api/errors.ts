@@ -12,6 +12,8 @@ export interface RequestFailure extends LedgerErrorData {
   readonly httpStatus?: number;
   /** Part of the context that is shown even where the rest is redacted. */
   readonly shownContext?: Readonly<Record<string, string>>;
+  /** Fields of the answer beside its message, where an API's form has room for them. */
+  readonly fields?: Readonly<Record<string, string>>;
 }
 
 export interface Category {

@@ -6,6 +6,10 @@ import { ledgerApiVersion } from "./ledger/version.js";
 
 const places: readonly (readonly [path: string, what: string])[] = [
   ["/docs/openapi", "the HTTP operations (OpenAPI)"],
+  ["/docs/openapi/registry", "the token standard's registry"],
+  ["/docs/openapi/scan", "Scan"],
+  ["/docs/openapi/validator", "the validator and its wallets"],
+  ["/docs/openapi/sv", "votes"],
   ["/docs/asyncapi", "the WebSockets (AsyncAPI)"],
   ["/v2/version", "the version of the API, and what of it is supported"],
   ["/livez", "whether the process lives"],
@@ -34,7 +38,7 @@ ${places.map(([path, what]) => `<dt><a href="${path}">${path}</a></dt><dd>${what
 </html>
 `;
 
-const text = [title, about, "", ...places.map(([path, what]) => `${path.padEnd(16)}${what}`), "", more, ""].join("\n");
+const text = [title, about, "", ...places.map(([path, what]) => `${path.padEnd(26)}${what}`), "", more, ""].join("\n");
 
 /** Nothing but the page itself and its own style: no script, no picture, no frame around it. */
 const policy = [

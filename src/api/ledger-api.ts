@@ -23,7 +23,7 @@ export const ledgerApi = ({ services, authentication }: LedgerApiOptions): Api =
   errors: ledgerErrors(services),
   credentials: callersByToken(authentication),
   documents: [
-    { path: "/docs/openapi", write: async () => (await import("./openapi.js")).openApiDocument() },
+    { path: "/docs/openapi", write: async () => (await import("./ledger-openapi.js")).openApiDocument() },
     { path: "/docs/asyncapi", write: async () => (await import("./asyncapi.js")).asyncApiDocument() },
   ],
 });

@@ -1,11 +1,7 @@
-/** The OpenAPI document of every declared operation. */
-import { ledgerApiVersion } from "./ledger/index.js";
+/** The OpenAPI document of an API's declared operations. */
 import type { AnyOperation } from "./operation.js";
-import { methodOf, operationId, pathOf } from "./operation.js";
-import { tagOf, tags } from "./openapi-tags.js";
-import { operations } from "./operations.js";
-import type { Schema } from "./published-schemas.js";
-import { componentsOf, wireSchema } from "./published-schemas.js";
+import { methodOf, pathOf } from "./operation.js";
+import type { PublishedSchemas, Schema } from "./published-schemas.js";
 import type { QueryField } from "./query.js";
 
 export interface OpenApiDocument {
@@ -17,36 +13,53 @@ export interface OpenApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>>; readonly securitySchemes: Schema };
 }
 
-export function openApiDocument(): OpenApiDocument {
+/** What a document says of its API beside its operations. */
+export interface DocumentedApi {
+  readonly title: string;
+  readonly description: string;
+  readonly version: string;
+  readonly servers: readonly Schema[];
+  readonly tags: readonly Schema[];
+  readonly tagOf: (path: string) => string;
+  readonly operationId: (name: string, operation: AnyOperation) => string;
+  /** Stands before each path. */
+  readonly prefix: string;
+  readonly operations: Readonly<Record<string, AnyOperation>>;
+  readonly schemas: PublishedSchemas;
+  /** How callers say who they are, where an operation asks. */
+  readonly security: (operation: AnyOperation) => readonly Schema[];
+}
+
+export function openApiOf(api: DocumentedApi): OpenApiDocument {
   const paths: Record<string, Record<string, Schema>> = {};
-  for (const [name, operation] of Object.entries<AnyOperation>(operations))
-    (paths[pathOf(operation.route)] ??= {})[methodOf(operation.route).toLowerCase()] = operationEntry(name, operation);
+  for (const [name, operation] of Object.entries(api.operations))
+    (paths[api.prefix + pathOf(operation.route)] ??= {})[methodOf(operation.route).toLowerCase()] = operationEntry(api, name, operation);
   return {
     openapi: "3.0.3",
     info: {
-      title: "Ledgerline: JSON Ledger API over HTTP",
-      description: "The version is that of the published Ledger API. Lists are WebSockets too: /docs/asyncapi.",
-      version: ledgerApiVersion,
+      title: api.title,
+      description: api.description,
+      version: api.version,
       license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
     },
-    servers: [{ url: "/", description: "The node that this document comes from." }],
-    tags,
+    servers: api.servers,
+    tags: api.tags,
     paths,
-    components: { schemas: componentsOf([paths]), securitySchemes },
+    components: { schemas: api.schemas.componentsOf([paths]), securitySchemes },
   };
 }
 
-function operationEntry(name: string, operation: AnyOperation): Schema {
+function operationEntry(api: DocumentedApi, name: string, operation: AnyOperation): Schema {
   return {
-    tags: [tagOf(pathOf(operation.route))],
+    tags: [api.tagOf(pathOf(operation.route))],
     summary: operation.summary.replace(/\.$/, ""),
     description: operation.summary,
-    operationId: operationId(operation.route),
+    operationId: api.operationId(name, operation),
     ...(operation.deprecated ? { deprecated: true } : {}),
     ...parameters(operation),
-    ...requestBody(name, operation),
-    responses: responses(name, operation),
-    security: [{ httpAuth: [] }, { apiKeyAuth: [] }],
+    ...requestBody(api.schemas, name, operation),
+    responses: responses(api.schemas, name, operation),
+    security: api.security(operation),
   };
 }
 
@@ -65,17 +78,17 @@ function parameters(operation: AnyOperation): Schema {
 const content = (type: string, schema: Schema): Schema => ({ content: { [type]: { schema } } });
 const binary: Schema = { type: "string", format: "binary" };
 
-function requestBody(name: string, operation: AnyOperation): Schema {
+function requestBody(schemas: PublishedSchemas, name: string, operation: AnyOperation): Schema {
   const type = operation.body.contentType;
   if (type === undefined) return {};
-  const schema = type === "application/json" ? (wireSchema(name, "body") ?? {}) : binary;
+  const schema = type === "application/json" ? (schemas.wire(name, "body") ?? {}) : binary;
   return { requestBody: { ...content(type, schema), required: true } };
 }
 
-function responses(name: string, operation: AnyOperation): Schema {
-  const failure = { "application/json": { schema: wireSchema("failure", "reply") ?? {} } }, failureOrText = { "text/plain": { schema: { type: "string" } }, ...failure };
+function responses(schemas: PublishedSchemas, name: string, operation: AnyOperation): Schema {
+  const failure = { "application/json": { schema: schemas.wire("failure", "reply") ?? {} } }, failureOrText = { "text/plain": { schema: { type: "string" } }, ...failure };
   return {
-    200: { description: "", ...success(name, operation) },
+    200: { description: "", ...success(schemas, name, operation) },
     400: { description: "The request is not readable, and the text says where; or it is refused.", content: failureOrText },
     413: { description: "The request, or the list that it asks for, is too large.", content: failureOrText },
     503: { description: "The answer took too long, or the node cannot serve requests now.", content: failureOrText },
@@ -83,8 +96,8 @@ function responses(name: string, operation: AnyOperation): Schema {
   };
 }
 
-function success(name: string, operation: AnyOperation): Schema {
-  const json = (): Schema => wireSchema(name, "reply") ?? {};
+function success(schemas: PublishedSchemas, name: string, operation: AnyOperation): Schema {
+  const json = (): Schema => schemas.wire(name, "reply") ?? {};
   if (operation.kind === "stream") return content("application/json", { type: "array", items: json() });
   switch (operation.reply.kind) {
     case "json":

@@ -1,11 +1,19 @@
 /** typia's schemas in the form that the published documents have: OpenAPI 3.0, no helper types, `nullable` in place of null arms. */
 import { assert } from "../base/assert.js";
-import { publishedOptional, publishedRequired } from "./published-required.js";
-import { wireSchemas } from "./schemas.js";
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-const raw = wireSchemas.components.schemas as Readonly<Record<string, Schema>>;
+/** What typia makes of the wire types of an API's operations, by operation and part. */
+export interface WireSchemas {
+  readonly components: { readonly schemas?: object | undefined };
+}
+
+/** Fields that are published as required though decoders fill them in, and the other way round; by the name of their type. */
+export interface Corrections {
+  readonly required: Readonly<Record<string, readonly string[]>>;
+  readonly optional: Readonly<Record<string, readonly string[]>>;
+}
+
 const prefix = "#/components/schemas/";
 
 /** Types that exist for the decoder only; the documents show what they stand for. */
@@ -28,50 +36,95 @@ const inlined: Readonly<Record<string, Schema>> = {
 /** Single-key wrappers of union arms, and `Record`s: written out where they are used. */
 const isHelper = (name: string): boolean => name.endsWith("Case") || name.startsWith("ReadonlyRecord") || name === "object";
 
-/** The schema of one operation's body or reply; null where there is none. */
-export function wireSchema(operation: string, part: "body" | "reply"): Schema | undefined {
-  const wires = propertiesOf(raw["Wires"]);
-  const wire = wires[operation];
-  assert(wire !== undefined, `no wire types of ${operation}: is it in the registry?`);
-  const schema = propertiesOf(wire)[part];
-  assert(schema !== undefined, `no ${part} of ${operation}`);
-  return schema["type"] === "null" ? undefined : published(schema);
-}
+export class PublishedSchemas {
+  readonly #raw: Readonly<Record<string, Schema>>;
+  readonly #corrections: Corrections;
 
-/** All components that these schemas reach, by name. */
-export function componentsOf(roots: readonly Schema[]): Readonly<Record<string, Schema>> {
-  const components: Record<string, Schema> = {};
-  const pending = roots.flatMap(namesIn);
-  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
-    if (name in components) continue;
-    const component = raw[name];
-    assert(component !== undefined, `no component ${name}`);
-    const schema = withPublishedRequired(name, published(component));
-    components[name] = schema;
-    pending.push(...namesIn(schema));
+  constructor({ components }: WireSchemas, corrections: Corrections = { required: {}, optional: {} }) {
+    this.#raw = (components.schemas ?? {}) as Readonly<Record<string, Schema>>;
+    this.#corrections = corrections;
   }
-  return Object.fromEntries(Object.entries(components).sort(([left], [right]) => (left < right ? -1 : 1)));
+
+  /** The schema of one operation's body or reply; undefined where there is none. */
+  wire(operation: string, part: "body" | "reply"): Schema | undefined {
+    const wire = propertiesOf(this.#raw["Wires"])[operation];
+    assert(wire !== undefined, `no wire types of ${operation}: is it in the registry?`);
+    const schema = propertiesOf(wire)[part];
+    assert(schema !== undefined, `no ${part} of ${operation}`);
+    return schema["type"] === "null" ? undefined : this.#published(schema);
+  }
+
+  /** All components that these schemas reach, by name. */
+  componentsOf(roots: readonly Schema[]): Readonly<Record<string, Schema>> {
+    const components: Record<string, Schema> = {};
+    const pending = roots.flatMap(namesIn);
+    for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+      if (name in components) continue;
+      const component = this.#raw[name];
+      assert(component !== undefined, `no component ${name}`);
+      const schema = this.#withPublishedRequired(name, this.#published(component));
+      components[name] = schema;
+      pending.push(...namesIn(schema));
+    }
+    return Object.fromEntries(Object.entries(components).sort(([left], [right]) => (left < right ? -1 : 1)));
+  }
+
+  #published(schema: Schema): Schema {
+    const reference = schema["$ref"];
+    if (typeof reference === "string") return this.#reference(reference);
+    if (Array.isArray(schema["oneOf"])) return this.#union(schema["oneOf"] as readonly Schema[]);
+    return Object.fromEntries(Object.entries(schema).flatMap(([key, value]) => this.#member(key, value)));
+  }
+
+  #reference(reference: string): Schema {
+    const name = reference.slice(prefix.length);
+    const scalar = inlined[name];
+    if (scalar !== undefined) return scalar;
+    return isHelper(name) ? withoutDescription(this.#published(this.#raw[name] as Schema)) : { $ref: reference };
+  }
+
+  #union(arms: readonly Schema[]): Schema {
+    const left = arms.filter((arm) => arm["type"] !== "null").map((arm) => this.#published(arm));
+    const schema = publishedArms(left);
+    return left.length === arms.length ? schema : this.#nullable(schema);
+  }
+
+  /** What stands beside a reference is ignored (OpenAPI 3.0.3, Reference Object), and null is allowed beside a type only. */
+  #nullable(schema: Schema): Schema {
+    if ("type" in schema) return { ...schema, nullable: true };
+    assert("oneOf" in schema || this.#isObject(schema["$ref"]), "what may be null, and has no type of its own, is an object");
+    return { type: "object", ...("oneOf" in schema ? schema : { allOf: [schema] }), nullable: true };
+  }
+
+  #isObject(reference: unknown): boolean {
+    const schema = typeof reference === "string" ? this.#raw[reference.slice(prefix.length)] : undefined;
+    return schema?.["type"] === "object" || schema?.["oneOf"] !== undefined;
+  }
+
+  #member(key: string, value: unknown): readonly (readonly [string, unknown])[] {
+    if (key === "readOnly" || (key === "required" && (value as readonly string[]).length === 0)) return [];
+    if (key === "properties") {
+      const properties = Object.entries(value as Readonly<Record<string, Schema>>);
+      return properties.length === 0 ? [] : [[key, Object.fromEntries(properties.map(([name, schema]) => [name, this.#published(schema)]))]];
+    }
+    if (key === "items" || (key === "additionalProperties" && typeof value === "object")) return [[key, this.#published(value as Schema)]];
+    return [[key, value]];
+  }
+
+  #withPublishedRequired(name: string, schema: Schema): Schema {
+    const optional = this.#corrections.optional[name] ?? [];
+    const required = [...((schema["required"] ?? []) as readonly string[]), ...(this.#corrections.required[name] ?? [])].filter(
+      (field) => !optional.includes(field),
+    );
+    return required.length === 0 ? schema : { ...schema, required };
+  }
 }
 
 const namesIn = (schema: Schema): readonly string[] =>
-  [...JSON.stringify(schema).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(match => match[1] as string);
+  [...JSON.stringify(schema).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map((match) => match[1] as string);
 
 const propertiesOf = (schema: Schema | undefined): Readonly<Record<string, Schema>> =>
   (schema?.["properties"] ?? {}) as Readonly<Record<string, Schema>>;
-
-function published(schema: Schema): Schema {
-  const reference = schema["$ref"];
-  if (typeof reference === "string") return publishedReference(reference);
-  if (Array.isArray(schema["oneOf"])) return publishedUnion(schema["oneOf"] as readonly Schema[]);
-  return Object.fromEntries(Object.entries(schema).flatMap(([key, value]) => publishedMember(key, value)));
-}
-
-function publishedReference(reference: string): Schema {
-  const name = reference.slice(prefix.length);
-  const scalar = inlined[name];
-  if (scalar !== undefined) return scalar;
-  return isHelper(name) ? withoutDescription(published(raw[name] as Schema)) : { $ref: reference };
-}
 
 /** typia dissolves an alias that stands beside null. */
 const isInt64Input = (arms: readonly Schema[]): boolean =>
@@ -80,43 +133,9 @@ const isInt64Input = (arms: readonly Schema[]): boolean =>
 /** TypeScript's own words on its utility types. */
 const withoutDescription = ({ description: _, ...schema }: Schema): Schema => schema;
 
-function publishedUnion(arms: readonly Schema[]): Schema {
-  const left = arms.filter(arm => arm["type"] !== "null").map(published);
-  const schema = publishedArms(left);
-  return left.length === arms.length ? schema : nullable(schema);
-}
-
 function publishedArms(arms: readonly Schema[]): Schema {
   if (isInt64Input(arms)) return { type: "integer", format: "int64" };
   if (arms.length === 1) return arms[0] as Schema;
-  const isEnum = arms.every(arm => typeof arm["const"] === "string");
-  return isEnum ? { type: "string", enum: arms.map(arm => arm["const"]) } : { oneOf: arms };
-}
-
-/** What stands beside a reference is ignored (OpenAPI 3.0.3, Reference Object), and null is allowed beside a type only. */
-function nullable(schema: Schema): Schema {
-  if ("type" in schema) return { ...schema, nullable: true };
-  assert("oneOf" in schema || isObject(schema["$ref"]), "what may be null, and has no type of its own, is an object");
-  return { type: "object", ...("oneOf" in schema ? schema : { allOf: [schema] }), nullable: true };
-}
-
-function isObject(reference: unknown): boolean {
-  const schema = typeof reference === "string" ? raw[reference.slice(prefix.length)] : undefined;
-  return schema?.["type"] === "object" || schema?.["oneOf"] !== undefined;
-}
-
-function publishedMember(key: string, value: unknown): readonly (readonly [string, unknown])[] {
-  if (key === "readOnly" || (key === "required" && (value as readonly string[]).length === 0)) return [];
-  if (key === "properties") {
-    const properties = Object.entries(value as Readonly<Record<string, Schema>>);
-    return properties.length === 0 ? [] : [[key, Object.fromEntries(properties.map(([name, schema]) => [name, published(schema)]))]];
-  }
-  if (key === "items" || (key === "additionalProperties" && typeof value === "object")) return [[key, published(value as Schema)]];
-  return [[key, value]];
-}
-
-function withPublishedRequired(name: string, schema: Schema): Schema {
-  const optional = publishedOptional[name] ?? [];
-  const required = [...((schema["required"] ?? []) as readonly string[]), ...(publishedRequired[name] ?? [])].filter(field => !optional.includes(field));
-  return required.length === 0 ? schema : { ...schema, required };
+  const isEnum = arms.every((arm) => typeof arm["const"] === "string");
+  return isEnum ? { type: "string", enum: arms.map((arm) => arm["const"]) } : { oneOf: arms };
 }

@@ -10,5 +10,7 @@ export interface Services {
   readonly ready: () => boolean;
   readonly staticTime: boolean;
   /** Only with static time. */
+  /** Resolves when what follows from a move of static time was done, or after a while. */
+  readonly settle?: (() => Promise<unknown>) | undefined;
   readonly staticClock?: StaticClock | undefined;
 }

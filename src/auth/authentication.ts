@@ -10,6 +10,8 @@ import type { StreamWatch } from "./stream-watch.js";
 export interface AuthenticationFailure {
   readonly reason: "unauthenticated" | "unknownUser" | "otherParticipant" | "malformedUser";
   readonly detail: string;
+  /** Of a good token, for a user id that the ledger does not have. */
+  readonly newcomer?: Caller;
 }
 
 export type Authenticated = Result<Caller, AuthenticationFailure>;

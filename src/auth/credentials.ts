@@ -2,6 +2,8 @@
 export interface Credentials {
   /** The bare token, without its scheme; undefined when the request brings none. */
   readonly token: string | undefined;
+  /** A claim, and its field, that names the user in place of the subject where it is there. */
+  readonly userClaim?: readonly [claim: string, field: string];
 }
 
 const bearer = /^Bearer(?:[ \t]+(.*))?$/i;
@@ -27,7 +29,8 @@ function tokenAfterScheme(credentials: string): readonly string[] {
 
 /** The reference loses a token in second place; we trim and take any place, plain clients do not notice. */
 function tokenInProtocols(header: string | undefined): string | undefined {
-  const offered = (header ?? "").split(",").map(text => text.trim());
+  if (header === undefined) return undefined;
+  const offered = header.split(",").map(text => text.trim());
   const token = offered.find(text => text.startsWith(tokenProtocol))?.slice(tokenProtocol.length);
   return token === "" ? undefined : token;
 }

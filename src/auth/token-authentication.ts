@@ -88,11 +88,11 @@ class TokenAuthentication implements Authentication {
     this.#watches = new StreamWatches({ endOf: caller => this.#streamEnd(caller) });
   }
 
-  async authenticate({ token: text }: Credentials): Promise<Result<Caller, AuthenticationFailure>> {
+  async authenticate({ token: text, userClaim }: Credentials): Promise<Result<Caller, AuthenticationFailure>> {
     if (text === undefined) return unauthenticated("no token");
     const token = readToken(text);
     if (token === undefined) return unauthenticated("not a token");
-    const accepted = await this.#accept(token);
+    const accepted = await this.#accept(userClaim === undefined ? token : speakingFor(token, userClaim));
     return accepted.error === undefined ? this.#callerOf(accepted.ok) : unauthenticated(accepted.error);
   }
 
@@ -131,7 +131,9 @@ class TokenAuthentication implements Authentication {
   #callerOf(accepted: Accepted): Result<Caller, AuthenticationFailure> {
     const caller = this.#userOf(accepted);
     const { participantId } = accepted.payload;
-    if (caller.error !== undefined || participantId === undefined || participantId === this.#options.participantId) return caller;
+    const isForUs = participantId === undefined || participantId === this.#options.participantId;
+    if (caller.error !== undefined) return isForUs ? caller : fail({ reason: caller.error.reason, detail: caller.error.detail });
+    if (isForUs) return caller;
     return fail({ reason: "otherParticipant", detail: "the token is for another participant" });
   }
 
@@ -142,7 +144,10 @@ class TokenAuthentication implements Authentication {
     if (!userIdFormat.test(subject)) return fail({ reason: "malformedUser", detail: "The subject of the token is not a user id." });
     const user = this.#options.directory.findUser(subject);
     const problem = user === undefined ? "is not known" : user.isDeactivated ? "is deactivated" : user.identityProviderId !== identityProviderId ? "belongs to another identity provider" : undefined;
-    if (user === undefined || problem !== undefined) return fail({ reason: "unknownUser", detail: `the user of the token ${problem}` });
+    if (user === undefined || problem !== undefined) {
+      const newcomer = user === undefined ? { newcomer: { userId: subject, identityProviderId, rights: noRights, ...life } } : {};
+      return fail({ reason: "unknownUser", detail: `the user of the token ${problem}`, ...newcomer });
+    }
     return ok({ userId: subject, identityProviderId, rights: user.rights, ...life });
   }
 
@@ -155,6 +160,13 @@ class TokenAuthentication implements Authentication {
     const same = user !== undefined && !user.isDeactivated && user.identityProviderId === caller.identityProviderId && sameRights(user.rights, caller.rights);
     return same ? undefined : { reason: "rightsChanged" };
   }
+}
+
+/** The token with the user that a claim beside the subject names, if it does. */
+function speakingFor(token: Token, [claim, field]: NonNullable<Credentials["userClaim"]>): Token {
+  const named = token.claims[claim];
+  if (typeof named !== "object" || named === null || !(field in named)) return token;
+  return { ...token, claims: { ...token.claims, sub: (named as Readonly<Record<string, unknown>>)[field] } };
 }
 
 const administrator: Rights = { ...noRights, participantAdmin: true };

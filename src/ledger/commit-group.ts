@@ -1,9 +1,11 @@
 /** Where the jobs of one commit write: the state as those before in the group leave it, and the batch. What one of them did can be taken back. */
 import type { Clock } from "../base/clock.js";
+import type { Steps } from "../base/steps.js";
 import { limits } from "../config.js";
 import { Batch, type EventPlace, RecordWriter, type Tables } from "../store/index.js";
 import { encodeMark, PendingMarks } from "./archive-marks.js";
 import { decodeContractState, readKeyed, type ContractState, type PlacedContract } from "./contract-record.js";
+import { isStep } from "./event-steps.js";
 import type { LedgerEnd } from "./ledger-end.js";
 import type { Offset } from "./model.js";
 import type { TemplateNames } from "./template-names.js";
@@ -66,10 +68,17 @@ export class CommitGroup {
   /** Tells readers at earlier offsets where to look for a contract. */
   markArchived(party: number, template: number, created: Offset, archived: Offset): void { this.#archives.push({ party, template, created, archived }); }
   /** After the last job. */
-  writeMarks(): void {
+  *writeMarks(): Steps<void> {
     const marks = new PendingMarks();
-    for (const { party, template, created, archived } of this.#archives) marks.set({ party, template }, created, archived);
-    for (const { key, archivedOffset } of marks) this.batch.put(this.tables.archiveMarks, key, encodeMark(this.writer, archivedOffset));
+    let done = 0;
+    for (const { party, template, created, archived } of this.#archives) {
+      if (isStep(++done)) yield;
+      marks.set({ party, template }, created, archived);
+    }
+    for (const { key, archivedOffset } of marks) {
+      if (isStep(++done)) yield;
+      this.batch.put(this.tables.archiveMarks, key, encodeMark(this.writer, archivedOffset));
+    }
   }
 
   /** Whether a place was given out in this group, so is not durable yet. */

@@ -2,7 +2,7 @@
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { placeBytes, placeKey, type EventPlace } from "../store/index.js";
 import { invalidField, ledgerError } from "./errors.js";
-import { blockBytes, ListTokens, tokenSealBytes, type TokenFault } from "./list-tokens.js";
+import { blockBytes, ListTokens, tokenSealBytes, type TokenFault, type TokenKey } from "./list-tokens.js";
 import type { LedgerErrorData } from "./model.js";
 
 /** Base64 goes by three bytes, and a token is some of them. */
@@ -17,7 +17,7 @@ export class ContinuationTokens {
   #seals: Buffer = Buffer.alloc(0);
 
   /** `request`: everything that has to be the same where the token is used. */
-  constructor(key: Uint8Array, request: readonly unknown[]) {
+  constructor(key: TokenKey, request: readonly unknown[]) {
     this.#tokens = new ListTokens(key, "streamed active contracts", request);
   }
 

@@ -9,6 +9,7 @@ import { ContinuationTokens, tokenChars } from "./continuation-tokens.js";
 import { negativeOffset, offsetAfterLedgerEnd, prunedDataAccessed } from "./errors.js";
 import { EventFilter, parseEventFormat, checkNames, type TemplateMatch } from "./filters.js";
 import type { EventFormatRequest, Traced } from "./ledger.js";
+import type { TokenKey } from "./list-tokens.js";
 import type { LedgerErrorData, Offset } from "./model.js";
 import { PlaceSearch } from "./place-search.js";
 import { filtersEntry, whileLogging, type LogValue } from "./request-log.js";
@@ -62,11 +63,11 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     this.#activeAt = activeAt;
     this.#position = from;
     this.#tokens = tokens;
-    this.#search = new PlaceSearch(context.tables, filter, activeAt, from);
+    this.#search = new PlaceSearch(context, filter, activeAt, from);
     this.#tail = Buffer.from(`,"synchronizerId":${JSON.stringify(context.synchronizerId)},"reassignmentCounter":0}},"streamContinuationToken":"${" ".repeat(tokens ? tokenChars : 0)}${elementEnd}`);
   }
 
-  static open(context: ReadContext, key: Buffer, request: ActiveContractsRequest): Result<ActiveContractsCursor, LedgerErrorData> {
+  static open(context: ReadContext, key: TokenKey, request: ActiveContractsRequest): Result<ActiveContractsCursor, LedgerErrorData> {
     const resolved = ActiveContractsCursor.check(context, request);
     if (isFailure(resolved)) return resolved;
     const tokens = new ContinuationTokens(key, [request.activeAtOffset, request.format]);

@@ -19,7 +19,9 @@ import { allocateExternalParty } from "./external/onboarding.js";
 import { prepare } from "./external/prepare.js";
 import { newIdentity, ParticipantNameDiffers, participantNameOf, readIdentity, writeIdentity, type Identity } from "./identity.js";
 import type { DarContents, Interpreter } from "./interpreter.js";
+import { Impediments } from "./impediments.js";
 import { InFlight } from "./in-flight.js";
+import { TokenKey } from "./list-tokens.js";
 import { readLedgerEnd } from "./read-ledger-end.js";
 import { LedgerClock } from "./ledger-clock.js";
 import type { Ledger } from "./ledger.js";
@@ -79,28 +81,31 @@ async function openIdentity(store: Store, participantName: string | undefined): 
 export async function createLedger(options: LedgerOptions): Promise<Participant> {
   const { store, interpreter } = options, { tables } = store, log = options.log ?? silentLog, turns = options.turns ?? new Turns(limits.turnMs);
   const identity = await openIdentity(store, options.participantName);
-  const { participantId, synchronizerId, synchronizerAlias, pageTokenKey } = identity;
+  const { participantId, synchronizerId, synchronizerAlias } = identity, tokenKey = new TokenKey(identity.pageTokenKey);
   const parties = PartyRegistry.read(tables), templates = TemplateNames.read(tables), packages = PackageRegistry.read(tables);
   const externalParties = ExternalParties.read(tables);
   const ledgerEnd = readLedgerEnd(tables);
   const clock = new LedgerClock({ clock: options.clock, recordTime: ledgerEnd.recordTime, behindMaxSeconds: options.clockBehindMaxSeconds ?? limits.clockBehindMaxSeconds, log });
-  const committer = new Committer({ store, ledgerEnd, templates, parties, clock, log });
+  clock.onMove(() => ledgerEnd.wakeAll());
+  packages.onChange(() => ledgerEnd.wakeAll());
+  const impediments = new Impediments({ clock, store, log });
+  const committer = new Committer({ store, ledgerEnd, templates, parties, clock, log, turns });
   const pruning = new Pruning({ tables, committer, ledgerEnd, log });
   const views = new InterfaceViews({ tables, packages, templates, interpreter, clock, participantName: participantNameOf(participantId), synchronizerId, pruning });
   const projection = new Projection({ tables, parties, templates, views, pruning });
   const read: ReadContext = { tables, log: new UpdateLog(tables), ledgerEnd, projection, views, synchronizerId, packages, parties, templates, pruning, turns };
   const closing = new AbortController(), inFlight = new InFlight();
-  const submissionContext = { participantId, tables, committer, ledgerEnd, interpreter, inFlight, clock, log, closing: closing.signal, parties, packages, synchronizerId, pruning };
+  const submissionContext = { participantId, tables, committer, ledgerEnd, interpreter, inFlight, clock, impediments, log, turns, closing: closing.signal, parties, packages, synchronizerId, pruning };
   const submissions = new Submissions(submissionContext), executions = new Executions({ ...submissionContext, externalParties });
   const packagesContext = { tables, packages, committer, interpreter, clock, synchronizerId, checkUpgrade: options.checkUpgrade ?? (() => Promise.resolve(undefined)), vettingChanges: new Exclusive() };
   const checks: PartyAllocationChecks = {
     userExists: (userId) => administration.findUser(userId) !== undefined,
     identityProviderExists: (id) => !isFailure(administration.getIdentityProvider(id)),
   };
-  const vettingContext = { ...packagesContext, participantId, pageTokenKey };
+  const vettingContext = { ...packagesContext, participantId, tokenKey };
   const preferenceContext = { packages, parties, clock, synchronizerId };
   const partiesContext = { identity, parties, committer, checks };
-  const administration = await createAdministration({ tables: new StoredTables(store), parties: administeredParties(partiesContext), pageTokenKey, log, ...(options.selfAllocatedPartiesMax === undefined ? {} : { selfAllocatedPartiesMax: options.selfAllocatedPartiesMax }) });
+  const administration = await createAdministration({ tables: new StoredTables(store), parties: administeredParties(partiesContext), tokenKey, log, ...(options.selfAllocatedPartiesMax === undefined ? {} : { selfAllocatedPartiesMax: options.selfAllocatedPartiesMax }) });
 
   const isStored = (packageId: string): boolean => packages.get(packageId) !== undefined;
   const builtIn = (await options.builtInPackages?.(isStored)) ?? [];
@@ -123,19 +128,21 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
     submit: (submission, admission) => submissions.submit(submission, admission),
     submitAsync: (submission, admission) => submissions.submitAsync(submission, admission),
     refuseReassignment: (submission) => refuseReassignment(submission, synchronizerId),
-    impediment: () => clock.impediment(),
+    impediment: () => impediments.text(),
+    nowMicros: () => clock.nowMicros(),
     commandsInFlight: () => inFlight.size,
     ledgerEnd: () => ledgerEnd.offset,
     prunedOffsets: () => ({ participantPrunedUpToInclusive: pruning.offset, allDivulgedContractsPrunedUpToInclusive: pruning.offset }),
     prune: (upToInclusive) => pruning.prune(upToInclusive),
     openUpdates: (request) => UpdatesCursor.open(read, request),
     openCompletions: (request) => CompletionsCursor.open(read, request),
-    openActiveContracts: (request) => ActiveContractsCursor.open(read, pageTokenKey, request),
+    openActiveContracts: (request) => ActiveContractsCursor.open(read, tokenKey, request),
     readUpdate: (request) => readUpdate(read, request),
     readEventsByContractId: (contractId, format, traceId) => readEventsByContractId(read, contractId, format, traceId),
     readContract: async (contractId, queryingParties) => readContract(read, contractId, queryingParties),
-    readUpdatesPage: (request) => readUpdatesPage(read, pageTokenKey, request),
-    readActiveContractsPage: (request) => readActiveContractsPage(read, pageTokenKey, request),
+    readUpdatesPage: (request) => readUpdatesPage(read, tokenKey, request),
+    readActiveContractsPage: (request) => readActiveContractsPage(read, tokenKey, request),
+    waitBehind: (offset, timeoutMs, signal) => ledgerEnd.waitBehind(offset, "all", timeoutMs, signal),
     readOutcomes: (request) => readOutcomes(read, request),
     offsetAt: (recordTime) => offsetAt(read, recordTime),
     updateIdAt: (offset) => read.log.find(offset)?.updateId,
@@ -163,7 +170,7 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
       executeAsync: (execution, admission) => executions.executeAsync(execution, admission),
     },
     allocateParty: (request) => allocateParty(request, partiesContext),
-    listParties: (request) => listParties(request, parties, pageTokenKey),
+    listParties: (request) => listParties(request, parties, tokenKey),
     getParties: (asked, identityProviderId) => asked.flatMap((party) => { const known = parties.get(party); return known ? [detailsOf(known, identityProviderId)] : []; }),
     close: async () => {
       closing.abort();

@@ -9,9 +9,7 @@
 import { StaticClock, type Clock } from "../base/clock.js";
 import type { Log } from "../base/log.js";
 import { limits } from "../config.js";
-import { ledgerError } from "./errors.js";
 import { instantText } from "./instant.js";
-import type { LedgerErrorData } from "./model.js";
 
 export interface LedgerClockOptions {
   readonly clock: Clock;
@@ -49,6 +47,9 @@ export class LedgerClock {
     return now;
   }
 
+  /** Tells of moves of a clock that does not move by itself. */
+  onMove(listener: () => void): void { if (this.#clock instanceof StaticClock) this.#clock.onMove(listener); }
+
   /** False for a clock that moves by itself. */
   moveTo(micros: bigint): boolean {
     if (!(this.#clock instanceof StaticClock)) return false;
@@ -63,11 +64,6 @@ export class LedgerClock {
       : `The node's clock (${instantText(now)}) is ${durationText(own - now)} behind the ledger's own time (${instantText(own)}); commands run when it is at most ${durationText(this.#behindMax)} behind.`;
     this.#tell(text);
     return text;
-  }
-
-  refusal(): LedgerErrorData | undefined {
-    const text = this.impediment();
-    return text === undefined ? undefined : ledgerError("SERVICE_NOT_RUNNING", text);
   }
 
   #tell(impediment: string | undefined): void {

@@ -110,6 +110,9 @@ export interface Ledger {
   /** Why no command runs now, in words; undefined: they do. */
   impediment(): string | undefined;
 
+  /** The ledger's own time, by which commands run: microseconds since the epoch. */
+  nowMicros(): bigint;
+
   ledgerEnd(): Offset;
   prunedOffsets(): { readonly participantPrunedUpToInclusive: Offset; readonly allDivulgedContractsPrunedUpToInclusive: Offset };
   /** Removes history up to an offset before the ledger end; active contracts stay. Resolves when all is gone. */
@@ -129,6 +132,9 @@ export interface Ledger {
   /** JSON, as UTF-8, of the page bodies of `/v2/updates/get-updates-page` and `/v2/state/active-contracts-page`. */
   readUpdatesPage(request: Traced & Taken & { readonly beginExclusive: Offset | undefined; readonly endInclusive: Offset | undefined; readonly pageSize: number | undefined; readonly format: UpdateFormatRequest; readonly descending: boolean; readonly pageToken: Uint8Array | undefined }): Answer<Uint8Array>;
   readActiveContractsPage(request: Traced & Taken & { readonly activeAtOffset: Offset | undefined; readonly pageSize: number | undefined; readonly format: EventFormatRequest; readonly pageToken: Uint8Array | undefined }): Answer<Uint8Array>;
+
+  /** Resolves when something is recorded behind an offset, when packages came or static time was moved, after `timeoutMs` or on abort. */
+  waitBehind(offset: Offset, timeoutMs: number, signal: AbortSignal): Promise<void>;
 
   /** What became of submissions, of whomever, in the order of their offsets. */
   readOutcomes(request: OutcomesRequest): Result<readonly SubmissionOutcome[], LedgerErrorData>;

@@ -57,6 +57,7 @@ export class PackageRegistry {
   /** Template name (`package-name:Module:Entity`) to the interfaces that any of its versions implements. */
   readonly #implemented = new Map<string, Set<string>>();
   #revision = 0;
+  readonly #listeners: (() => void)[] = [];
 
   static read(tables: Tables): PackageRegistry {
     const registry = new PackageRegistry();
@@ -72,6 +73,10 @@ export class PackageRegistry {
 
   /** Grows with every change: whoever resolved names looks again then. */
   get revision(): number { return this.#revision; }
+  onChange(listener: () => void): void { this.#listeners.push(listener); }
+  /** After a change, of as many packages as it may be. */
+  tellChange(): void { for (const listener of this.#listeners) listener(); }
+
   get(packageId: string): PackageRecord | undefined { return this.#records.get(packageId); }
   ids(): readonly string[] { return [...this.#records.keys()]; }
   records(): Iterable<PackageRecord> { return this.#records.values(); }

@@ -108,6 +108,7 @@ export function writeVetting(group: CommitGroup, records: readonly PackageRecord
 export function takeOver(records: readonly PackageRecord[], serial: number, packages: PackageRegistry): void {
   for (const record of records) packages.set(record);
   packages.vettingSerial = serial;
+  if (records.length > 0) packages.tellChange();
 }
 
 export function readPackage(packageId: string, { tables, packages }: Pick<PackagesContext, "tables" | "packages">): Result<Uint8Array, LedgerErrorData> {

@@ -7,7 +7,7 @@ import { ActiveContractsCursor } from "./contracts.js";
 import { discard, ElementBuffer } from "./element-buffer.js";
 import { invalidArgument, invalidField, ledgerError, negativeOffset, nonPositiveOffset, offsetAfterLedgerEnd } from "./errors.js";
 import type { EventFormatRequest, Taken, Traced, UpdateFormatRequest } from "./ledger.js";
-import { ListTokens, type TokenFault } from "./list-tokens.js";
+import { ListTokens, type TokenFault, type TokenKey } from "./list-tokens.js";
 import type { LedgerErrorData, Offset } from "./model.js";
 import { whileLogging } from "./request-log.js";
 import { checkNotPruned, resolveUpdateFormat, UpdatesCursor, type ReadContext, type ResolvedUpdateFormat } from "./updates.js";
@@ -62,12 +62,12 @@ function checkUpdatesPage(request: UpdatesPageRequest, ledgerEnd: Offset): Ledge
   return end !== undefined && end > ledgerEnd ? offsetAfterLedgerEnd("End", end, ledgerEnd) : undefined;
 }
 
-export async function readUpdatesPage(context: ReadContext, key: Buffer, request: UpdatesPageRequest): Promise<Result<Uint8Array, LedgerErrorData>> {
+export async function readUpdatesPage(context: ReadContext, key: TokenKey, request: UpdatesPageRequest): Promise<Result<Uint8Array, LedgerErrorData>> {
   const page = await findUpdatesPage(context, key, request);
   return isFailure(page) ? fail(whileLogging(page.error)) : page;
 }
 
-async function findUpdatesPage(context: ReadContext, key: Buffer, request: UpdatesPageRequest): Promise<Result<Uint8Array, LedgerErrorData>> {
+async function findUpdatesPage(context: ReadContext, key: TokenKey, request: UpdatesPageRequest): Promise<Result<Uint8Array, LedgerErrorData>> {
   const ledgerEnd = context.ledgerEnd.offset;
   const format = resolveUpdateFormat(request.format, context, request.traceId);
   if (isFailure(format)) return format;
@@ -117,7 +117,7 @@ export interface ActiveContractsPageRequest extends Traced, Taken {
   readonly pageToken: Uint8Array | undefined;
 }
 
-export async function readActiveContractsPage(context: ReadContext, key: Buffer, request: ActiveContractsPageRequest): Promise<Result<Uint8Array, LedgerErrorData>> {
+export async function readActiveContractsPage(context: ReadContext, key: TokenKey, request: ActiveContractsPageRequest): Promise<Result<Uint8Array, LedgerErrorData>> {
   const problem = checkPageSize(request.pageSize, limits.activeContractsPageElementsMax);
   if (problem) return fail(problem);
   const tokens = new ListTokens(key, "active contracts", [request.activeAtOffset, request.format]);

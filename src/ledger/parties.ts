@@ -9,7 +9,7 @@ import { partyHintProblem, partyProblem, uniqueIdentifierProblem } from "./ident
 import type { Identity } from "./identity.js";
 import { instantText } from "./instant.js";
 import type { PartyDetails } from "./ledger.js";
-import { ListTokens } from "./list-tokens.js";
+import { ListTokens, type TokenKey } from "./list-tokens.js";
 import type { LedgerErrorData, Party, TraceContext } from "./model.js";
 import { encodeParty, type PartyRecord, type PartyRegistry } from "./party-registry.js";
 import { newUpdateId } from "./update-id.js";
@@ -104,10 +104,10 @@ export function detailsOf(record: PartyRecord, identityProviderId: string): Part
 
 export interface PartyListing { readonly pageSize: number; readonly pageToken: string; readonly filterParty: string; readonly identityProviderId: string }
 
-export function listParties(request: PartyListing, parties: PartyRegistry, tokensKey: Uint8Array): Result<{ readonly parties: readonly PartyDetails[]; readonly nextPageToken: string }, LedgerErrorData> {
+export function listParties(request: PartyListing, parties: PartyRegistry, tokenKey: TokenKey): Result<{ readonly parties: readonly PartyDetails[]; readonly nextPageToken: string }, LedgerErrorData> {
   if (request.pageSize < 0) return fail(invalidArgument("Page size must be non-negative"));
   if (request.pageSize > limits.partiesPageElementsMax) return fail(invalidArgument(`Page size must not exceed the server's maximum of ${limits.partiesPageElementsMax}`));
-  const tokens = new ListTokens(tokensKey, "parties", [request.filterParty, request.identityProviderId]);
+  const tokens = new ListTokens(tokenKey, "parties", [request.filterParty, request.identityProviderId]);
   const after = request.pageToken === "" ? ok("") : tokens.textPlace(request.pageToken);
   if (isFailure(after)) return fail(invalidArgument("Invalid page token"));
   const size = request.pageSize || limits.partiesPageElementsMax;

@@ -30,8 +30,11 @@ function mergePlaces(places: EventPlace[], last: EventPlace | undefined): EventP
 
 const sizes = { aheadMax: limits.mergedAheadMax, pieceMin: limits.mergedPieceMin, pieceMax: limits.streamBatchElements };
 
+export interface PlacesContext { readonly tables: Tables; readonly ledgerEnd: { readonly offset: Offset } }
+
 export class PlaceSearch {
   readonly #tables: Tables;
+  readonly #ledgerEnd: { readonly offset: Offset };
   readonly #filter: EventFilter;
   readonly #activeAt: Offset;
   /** Up to here everything was given. */
@@ -43,8 +46,9 @@ export class PlaceSearch {
   #resolved: IndexRange[] = [];
   #merged: MergedRanges<EventPlace> | undefined;
 
-  constructor(tables: Tables, filter: EventFilter, activeAt: Offset, position: EventPlace) {
+  constructor({ tables, ledgerEnd }: PlacesContext, filter: EventFilter, activeAt: Offset, position: EventPlace) {
     this.#tables = tables;
+    this.#ledgerEnd = ledgerEnd;
     this.#filter = filter;
     this.#activeAt = activeAt;
     this.#position = position;
@@ -82,9 +86,10 @@ export class PlaceSearch {
   /** Contracts that are of use here are active or archived by now, so their template is in one of the indexes. */
   #templatesOf(range: IndexRange): readonly IndexRange[] {
     if (range.template !== anyTemplate) return [range];
-    const { active, archived } = this.#tables;
-    const templates = new Set([...templatesIn(active, range.party), ...templatesIn(archived, range.party)]);
-    return [...templates].map((template) => ({ ...range, template }));
+    const { active, archived } = this.#tables, templates = templatesIn(active, range.party);
+    // What is active at the ledger's end is active now.
+    const ofArchived = this.#activeAt < this.#ledgerEnd.offset ? templatesIn(archived, range.party) : [];
+    return [...new Set([...templates, ...ofArchived])].map((template) => ({ ...range, template }));
   }
 
   #read(range: IndexRange, after: EventPlace, limit: number): RangePiece<EventPlace> {

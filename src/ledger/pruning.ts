@@ -98,7 +98,7 @@ export class Pruning {
     return ok(undefined);
   }
 
-  #commit<T>(job: CommitJob<T>): Promise<Result<T, LedgerErrorData>> { return this.#context.committer.commit(job); }
+  #commit<T>(job: CommitJob<T>): Promise<Result<T, LedgerErrorData>> { return this.#context.committer.commit(job, { removes: true }); }
 }
 
 const firstKey = "00";

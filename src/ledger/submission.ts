@@ -3,17 +3,20 @@ import { randomUUID } from "node:crypto";
 import { randomBytes } from "../base/random.js";
 import type { Log } from "../base/log.js";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
+import type { Turns } from "../base/turns.js";
 import { limits } from "../config.js";
 import type { Tables } from "../store/index.js";
 import type { Committer } from "./commit.js";
 import { changeKey, duplicateCommand, effectivePeriod, isInside, periodProblem, readAcceptance, type Acceptance } from "./deduplication.js";
 import { ledgerError, ofSubmission, unknownInformees } from "./errors.js";
+import { isStep } from "./event-steps.js";
 import type { InterpretedTransaction, Interpreter } from "./interpreter.js";
+import type { Impediments } from "./impediments.js";
 import type { InFlight, Place } from "./in-flight.js";
 import type { LedgerClock } from "./ledger-clock.js";
 import type { LedgerEnd } from "./ledger-end.js";
 import type { Accepted, Admission, CommandSubmission } from "./ledger.js";
-import type { LedgerErrorData, Offset } from "./model.js";
+import type { LedgerErrorData, Offset, StoredEvent } from "./model.js";
 import { fromInterpretFailure } from "./selection-errors.js";
 import { isLarge } from "./disclosed-contracts.js";
 import { checkSubmission, refusalOfLarge } from "./submission-fields.js";
@@ -27,7 +30,9 @@ export interface SubmissionContext extends CommitContext {
   readonly interpreter: Interpreter;
   readonly inFlight: InFlight;
   readonly clock: LedgerClock;
+  readonly impediments: Impediments;
   readonly log: Log;
+  readonly turns: Turns;
   readonly pruning: { readonly offset: Offset };
   /** Aborts when the ledger closes. */
   readonly closing: AbortSignal;
@@ -74,7 +79,7 @@ export class Submissions {
     const submissionId = submission.submissionId || randomUUID();
     const unfit = isLarge(submission.disclosedContracts) ? await refusalOfLarge(submission, this.#context) : undefined;
     if (unfit) return fail(ofSubmission(unfit, submissionId));
-    const problem = checkSubmission(submission, this.#context) ?? periodProblem(submission.deduplication, this.#context.pruning) ?? this.#checkSubmitters(submission) ?? this.#context.clock.refusal();
+    const problem = checkSubmission(submission, this.#context) ?? periodProblem(submission.deduplication, this.#context.pruning) ?? this.#checkSubmitters(submission) ?? this.#context.impediments.refusal();
     if (problem) return fail(ofSubmission(problem, submissionId));
     const actAs = [...new Set(submission.actAs)].sort(), change = { userId: submission.userId, commandId: submission.commandId, actAs }, key = changeKey(change);
     const place = this.#context.inFlight.enter({ key, change, submissionId, synchronizerId: this.#context.synchronizerId }, admission);
@@ -82,7 +87,7 @@ export class Submissions {
     return place.ok.during(async () => {
       const acceptance = readAcceptance(this.#context.tables, key);
       const deduplication = effectivePeriod(submission.deduplication, acceptance, this.#context.clock.nowMicros(), this.#context.pruning);
-      return work({ submission, actAs, submissionId, changeKey: key, acceptance, deduplication, place: place.ok });
+      return work({ submission, actAs, submissionId, changeKey: key, acceptance, wasAccepted: acceptance !== undefined, deduplication, place: place.ok });
     });
   }
 
@@ -118,17 +123,17 @@ export class Submissions {
       ledgerTime: time.ok, submissionSeed: randomBytes(32), atOffset: interpretedAt, packagesRevision: this.#context.packages.revision, participantId: this.#context.participantId,
     });
     if (isFailure(result)) return fail(fromInterpretFailure(result.error, submission, this.#context.packages));
-    const unknown = this.#unknownParties(result.ok);
-    return unknown.length > 0 ? fail(unknownInformees(unknown)) : ok({ transaction: result.ok, ledgerTime: time.ok, interpretedAt });
+    const unknown = new Set<string>(), { events } = result.ok, { turns } = this.#context;
+    for (let index = 0; index < events.length; index++) {
+      if (isStep(index) && turns.isOver) await turns.next();
+      this.#addUnknownParties(events[index]!, unknown);
+    }
+    return unknown.size > 0 ? fail(unknownInformees([...unknown].sort())) : ok({ transaction: result.ok, ledgerTime: time.ok, interpretedAt });
   }
 
-  #unknownParties(transaction: InterpretedTransaction): string[] {
-    const unknown = new Set<string>();
-    for (const event of transaction.events) {
-      for (const party of event.witnesses) if (!this.#context.parties.get(party)) unknown.add(party);
-      for (const party of event.stakeholders) if (!this.#context.parties.get(party)) unknown.add(party);
-    }
-    return [...unknown].sort();
+  #addUnknownParties({ witnesses, stakeholders }: StoredEvent, unknown: Set<string>): void {
+    for (const party of witnesses) if (!this.#context.parties.get(party)) unknown.add(party);
+    for (const party of stakeholders) if (!this.#context.parties.get(party)) unknown.add(party);
   }
 
   async #commit(submitting: Begun, first: Interpreted): Promise<Result<Accepted, LedgerErrorData>> {
@@ -136,7 +141,7 @@ export class Submissions {
     for (let attempt = 0; ; attempt++) {
       const { transaction, ledgerTime, interpretedAt } = interpreted;
       const toCommit = { submitting, transaction, ledgerTime, interpretedAt, keysReadAt: interpretedAt, external: undefined };
-      const outcome = await this.#context.committer.commit((group) => commitTransaction(group, toCommit, this.#context));
+      const outcome = await this.#context.committer.commitInSteps((group) => commitTransaction(group, toCommit, this.#context));
       if (isFailure(outcome)) return outcome;
       const settled = outcome.ok;
       if (settled.kind === "accepted") return ok({ updateId: settled.updateId, completionOffset: settled.offset });

@@ -3,12 +3,14 @@
  * indexes, completion and deduplication entry.
  */
 import { assert } from "../base/assert.js";
+import type { Steps } from "../base/steps.js";
 import { limits } from "../config.js";
 import type { CommitGroup } from "./commit-group.js";
 import { encodeCompletion } from "./completion-record.js";
 import { encodeContractState, encodeInstance, encodeKeyed, type ContractState, type KeyedContract } from "./contract-record.js";
 import { encodeAcceptance } from "./deduplication.js";
 import { contractNotFound, ledgerError } from "./errors.js";
+import { isStep } from "./event-steps.js";
 import { instantText } from "./instant.js";
 import { anyParty } from "./filters.js";
 import type { InterpretedTransaction } from "./interpreter.js";
@@ -19,8 +21,8 @@ import type { PartyRegistry } from "./party-registry.js";
 import { notVetted } from "./selection-errors.js";
 import { templateName } from "./template-names.js";
 import { newUpdateId } from "./update-id.js";
-import { visitTransactionIndex } from "./update-index.js";
-import { encodeTransaction, type EventNumbers } from "./update-record.js";
+import { indexVisitor } from "./update-index.js";
+import { TransactionEncoder, type EventNumbers } from "./update-record.js";
 
 /** A submission on its way, with what was decided about it before interpretation. */
 export interface Submitting {
@@ -29,6 +31,8 @@ export interface Submitting {
   readonly actAs: readonly string[];
   readonly submissionId: string;
   readonly changeKey: string;
+  /** An acceptance of the same change was kept when it began, and may still be. */
+  readonly wasAccepted: boolean;
   readonly deduplication: EffectiveDeduplication;
 }
 
@@ -65,17 +69,42 @@ type KeyInput = InterpretedTransaction["keyInputs"][number];
 
 const microsPerSecond = 1_000_000n;
 
-export function commitTransaction(group: CommitGroup, toCommit: TransactionToCommit, context: CommitContext): CommitOutcome {
-  const stale = checkKeys(group, toCommit, context) ?? checkPackages(toCommit, context);
+/** Of a large transaction in steps, of a small one at once. */
+export function commitTransaction(group: CommitGroup, toCommit: TransactionToCommit, context: CommitContext): CommitOutcome | Steps<CommitOutcome> {
+  const stale = checkKeys(group, toCommit, context) ?? checkPackages(toCommit, context), { events, inputs } = toCommit.transaction;
   if (stale) return { kind: "stale", error: stale };
-  const conflict = checkContracts(group, toCommit);
+  if (Math.max(events.length, inputs.length) > limits.commitStepEvents) return commitInSteps(group, toCommit, context);
+  let conflict: LedgerErrorData | undefined;
+  for (let index = 0; index < inputs.length && conflict === undefined; index++) conflict = checkContract(group, inputs[index]!, toCommit);
+  const writing = beginWriting(group, toCommit, conflict, context);
+  for (const [items, write] of writing.parts) for (let index = 0; index < items; index++) write(index);
+  return writing.outcome;
+}
+
+function* commitInSteps(group: CommitGroup, toCommit: TransactionToCommit, context: CommitContext): Steps<CommitOutcome> {
+  const { inputs } = toCommit.transaction;
+  let conflict: LedgerErrorData | undefined;
+  for (let index = 0; index < inputs.length && conflict === undefined; index++) {
+    if (isStep(index)) yield;
+    conflict = checkContract(group, inputs[index]!, toCommit);
+  }
+  const writing = beginWriting(group, toCommit, conflict, context);
+  for (const [items, write] of writing.parts) for (let index = 0; index < items; index++) {
+    if (isStep(index)) yield;
+    write(index);
+  }
+  return writing.outcome;
+}
+
+/** What is left to write, part after part, each for so many items. */
+interface Writing { readonly outcome: CommitOutcome; readonly parts: readonly (readonly [items: number, write: (index: number) => void])[] }
+
+function beginWriting(group: CommitGroup, toCommit: TransactionToCommit, conflict: LedgerErrorData | undefined, context: CommitContext): Writing {
   const place = group.take();
   const error = conflict ?? checkTime(toCommit, place.recordTime) ?? checkSignedTimes(toCommit.external, place.recordTime);
-  if (error) {
-    writeCompletion(group, toCommit.submitting, place, "", error, context);
-    return { kind: "rejected", error, offset: place.offset };
-  }
-  return { kind: "accepted", updateId: writeTransaction(group, toCommit, place, context), offset: place.offset };
+  if (!error) return writeTransaction(group, toCommit, place, context);
+  writeCompletion(group, toCommit.submitting, place, "", error, context);
+  return { outcome: { kind: "rejected", error, offset: place.offset }, parts: [] };
 }
 
 /** A rejection that was decided before interpretation but has to be seen by readers of completions. */
@@ -86,17 +115,14 @@ export function commitRejection(group: CommitGroup, submitting: Submitting, erro
 }
 
 /** By when a contract was archived the code differs: archived before the interpretation, meanwhile, or by a transaction that is not durable yet. */
-function checkContracts(group: CommitGroup, { transaction, interpretedAt }: TransactionToCommit): LedgerErrorData | undefined {
-  for (const contractId of transaction.inputs) {
-    const state = group.contract(contractId);
-    if (!state) return contractNotFound(contractId);
-    if (!state.archived) continue;
-    const details = { resources: [["CONTRACT_ID", contractId]] as const };
-    if (group.isPending(state.archived)) return ledgerError("LOCAL_VERDICT_LOCKED_CONTRACTS", `Rejected transaction is referring to locked contracts ${contractId}`, details);
-    if (state.archived.offset > interpretedAt) return ledgerError("LOCAL_VERDICT_INACTIVE_CONTRACTS", `Rejected transaction is referring to inactive contracts ${contractId}`, details);
-    return contractNotFound(contractId);
-  }
-  return undefined;
+function checkContract(group: CommitGroup, contractId: string, { interpretedAt }: TransactionToCommit): LedgerErrorData | undefined {
+  const state = group.contract(contractId);
+  if (!state) return contractNotFound(contractId);
+  if (!state.archived) return undefined;
+  const details = { resources: [["CONTRACT_ID", contractId]] as const };
+  if (group.isPending(state.archived)) return ledgerError("LOCAL_VERDICT_LOCKED_CONTRACTS", `Rejected transaction is referring to locked contracts ${contractId}`, details);
+  if (state.archived.offset > interpretedAt) return ledgerError("LOCAL_VERDICT_INACTIVE_CONTRACTS", `Rejected transaction is referring to inactive contracts ${contractId}`, details);
+  return contractNotFound(contractId);
 }
 
 /** Key queries must give the same contracts; what the submitters cannot see does not count, as they were not given it. */
@@ -152,27 +178,41 @@ function checkSignedTimes(external: ExternallySigned | undefined, recordTime: bi
 
 interface Place { readonly offset: Offset; readonly recordTime: bigint }
 
-/** The id that the update got. */
-function writeTransaction(group: CommitGroup, toCommit: TransactionToCommit, place: Place, context: CommitContext): string {
+function writeTransaction(group: CommitGroup, toCommit: TransactionToCommit, place: Place, context: CommitContext): Writing {
   const { submitting, transaction, external } = toCommit, { submission, actAs } = submitting, { offset, recordTime } = place;
   const updateId = newUpdateId(offset), numbers: EventNumbers[] = [];
-  for (const event of transaction.events) numbers.push(numbersOf(event, group, context));
   const stored = {
     offset, recordTime, updateId, commandId: submission.commandId, workflowId: submission.workflowId,
     effectiveAt: toCommit.ledgerTime, trace: submission.trace, events: transaction.events, externalTransactionHash: external?.hash,
   };
-  group.batch.append(group.tables.updates, offset, encodeTransaction(group.writer, stored, numbers, context.parties.numbersOf(actAs), context.synchronizerId));
-  visitTransactionIndex(numbers, (party, template) => {
+  const encoder = new TransactionEncoder(group.writer, stored, context.synchronizerId), { events } = transaction;
+  const visitIndex = indexVisitor((party, template) => {
     group.batch.insert(group.tables.updateIndex, { party, template, offset });
     group.concern(party);
   });
-  writeCreated(group, transaction, offset, numbers);
-  writeArchived(group, transaction, offset, numbers);
-  writeCompletion(group, submitting, place, updateId, undefined, context);
-  const acceptance = encodeAcceptance(group.writer, { offset, recordTime, submissionId: submitting.submissionId });
-  group.batch.put(group.tables.deduplication, submitting.changeKey, acceptance);
-  if (external !== undefined) group.batch.put(group.tables.deduplication, external.replayKey, acceptance);
-  return updateId;
+  const numberAndEncode = (index: number): void => {
+    const ofEvent = numbersOf(events[index]!, group, context);
+    numbers.push(ofEvent);
+    visitIndex(ofEvent);
+    encoder.addEvent(index);
+  };
+  const writeRest = (): void => {
+    group.batch.append(group.tables.updates, offset, encoder.finish());
+    writeCompletion(group, submitting, place, updateId, undefined, context);
+    const acceptance = encodeAcceptance(group.writer, { offset, recordTime, submissionId: submitting.submissionId });
+    if (submitting.wasAccepted) group.batch.put(group.tables.deduplication, submitting.changeKey, acceptance);
+    else group.batch.insert(group.tables.deduplication, submitting.changeKey, acceptance); // of a change only one is in flight
+    if (external !== undefined) group.batch.put(group.tables.deduplication, external.replayKey, acceptance);
+  };
+  const parts: Writing["parts"] = [
+    [events.length, numberAndEncode],
+    [1, () => encoder.begin(numbers, context.parties.numbersOf(actAs))],
+    [events.length, (index) => encoder.writeEvent(index, numbers[index]!)],
+    [1, writeRest],
+    [events.length, (index) => writeCreated(group, events[index]!, offset, numbers[index]!)],
+    [events.length, (index) => writeArchived(group, events[index]!, offset, numbers[index]!)],
+  ];
+  return { outcome: { kind: "accepted", updateId, offset }, parts };
 }
 
 function numbersOf(event: StoredEvent, group: CommitGroup, { parties }: CommitContext): EventNumbers {
@@ -182,48 +222,44 @@ function numbersOf(event: StoredEvent, group: CommitGroup, { parties }: CommitCo
   };
 }
 
-function writeCreated(group: CommitGroup, transaction: InterpretedTransaction, offset: Offset, numbers: readonly EventNumbers[]): void {
+function writeCreated(group: CommitGroup, event: StoredEvent, offset: Offset, { template, stakeholders }: EventNumbers): void {
   const { batch, tables, writer } = group;
-  transaction.events.forEach((event, index) => {
-    if (event.kind !== "create") return;
-    const { contractId, nodeId, keyHash } = event, { template, stakeholders } = numbers[index]!, place = { offset, nodeId };
-    batch.append(tables.instances, place, encodeInstance(writer, { contractId, template, stakeholders, keyHash, instance: event.createdEventBlob }));
-    if (!event.activates) return;
-    assert(stakeholders.length > 0, "a contract has stakeholders");
-    assert(areDifferent(stakeholders), "each stakeholder of a contract is named once");
-    const state: ContractState = { created: place, archived: undefined, keyHash };
-    group.setContract(contractId, state);
-    batch.insert(tables.contracts, contractId, encodeContractState(writer, state));
-    batch.insert(tables.active, { party: anyParty, template, offset, nodeId });
-    for (const party of stakeholders) batch.insert(tables.active, { party, template, offset, nodeId });
-    if (!keyHash) return;
-    const keyed = { contractId, stakeholders, createdOffset: offset };
-    group.addKeyed(keyHash, keyed);
-    batch.insert(tables.activeKeys, { keyHash, offset, nodeId }, encodeKeyed(writer, keyed));
-  });
+  if (event.kind !== "create") return;
+  const { contractId, nodeId, keyHash } = event, place = { offset, nodeId };
+  batch.append(tables.instances, place, encodeInstance(writer, { contractId, template, stakeholders, keyHash, instance: event.createdEventBlob }));
+  if (!event.activates) return;
+  assert(stakeholders.length > 0, "a contract has stakeholders");
+  assert(areDifferent(stakeholders), "each stakeholder of a contract is named once");
+  const state: ContractState = { created: place, archived: undefined, keyHash };
+  group.setContract(contractId, state);
+  batch.insert(tables.contracts, contractId, encodeContractState(writer, state));
+  batch.insert(tables.active, { party: anyParty, template, offset, nodeId });
+  for (const party of stakeholders) batch.insert(tables.active, { party, template, offset, nodeId });
+  if (!keyHash) return;
+  const keyed = { contractId, stakeholders, createdOffset: offset };
+  group.addKeyed(keyHash, keyed);
+  batch.insert(tables.activeKeys, { keyHash, offset, nodeId }, encodeKeyed(writer, keyed));
 }
 
-function writeArchived(group: CommitGroup, transaction: InterpretedTransaction, archivedOffset: Offset, numbers: readonly EventNumbers[]): void {
+/** All versions of a template share a number. */
+function writeArchived(group: CommitGroup, event: StoredEvent, archivedOffset: Offset, { template, stakeholders }: EventNumbers): void {
   const { batch, tables, writer } = group;
-  transaction.events.forEach((event, index) => {
-    if (event.kind !== "exercise" || !event.deactivates) return;
-    const before = group.contract(event.contractId);
-    assert(before && !before.archived, "an archived contract was active");
-    const { created: { offset, nodeId }, keyHash } = before;
-    const state: ContractState = { created: before.created, archived: { offset: archivedOffset, nodeId: event.nodeId }, keyHash };
-    group.setContract(event.contractId, state);
-    batch.put(tables.contracts, event.contractId, encodeContractState(writer, state));
-    const { stakeholders, template } = numbers[index]!; // all versions of a template share a number
-    assert(areDifferent(stakeholders), "each stakeholder of a contract is named once");
-    for (const party of [anyParty, ...stakeholders]) {
-      batch.remove(tables.active, { party, template, offset, nodeId });
-      batch.insert(tables.archived, { party, template, offset, nodeId, archivedOffset });
-      group.markArchived(party, template, offset, archivedOffset);
-    }
-    if (!keyHash) return;
-    group.removeKeyed(keyHash, event.contractId);
-    batch.remove(tables.activeKeys, { keyHash, offset, nodeId });
-  });
+  if (event.kind !== "exercise" || !event.deactivates) return;
+  const before = group.contract(event.contractId);
+  assert(before && !before.archived, "an archived contract was active");
+  const { created: { offset, nodeId }, keyHash } = before;
+  const state: ContractState = { created: before.created, archived: { offset: archivedOffset, nodeId: event.nodeId }, keyHash };
+  group.setContract(event.contractId, state);
+  batch.put(tables.contracts, event.contractId, encodeContractState(writer, state));
+  assert(areDifferent(stakeholders), "each stakeholder of a contract is named once");
+  for (const party of [anyParty, ...stakeholders]) {
+    batch.remove(tables.active, { party, template, offset, nodeId });
+    batch.insert(tables.archived, { party, template, offset, nodeId, archivedOffset });
+    group.markArchived(party, template, offset, archivedOffset);
+  }
+  if (!keyHash) return;
+  group.removeKeyed(keyHash, event.contractId);
+  batch.remove(tables.activeKeys, { keyHash, offset, nodeId });
 }
 
 const areDifferent = (numbers: readonly number[]): boolean => numbers.length < 2 || new Set(numbers).size === numbers.length;

@@ -5,7 +5,7 @@ import { anyParty, anyTemplate, topologyTemplate, type IndexRange } from "./filt
 export interface IndexedEvent { readonly template: number; readonly stakeholders: readonly number[]; readonly witnesses: readonly number[] }
 
 /** Under every witness with every template that it sees, under every witness with any template, and under any party with every template; each once. */
-export function visitTransactionIndex(events: readonly IndexedEvent[], visit: (party: number, template: number) => void): void {
+export function indexVisitor(visit: (party: number, template: number) => void): (event: IndexedEvent) => void {
   const visited = new Map<number, Set<number>>();
   const visitOnce = (party: number, template: number): void => {
     let templates = visited.get(party);
@@ -15,16 +15,16 @@ export function visitTransactionIndex(events: readonly IndexedEvent[], visit: (p
     visit(party, template);
   };
   const visitBoth = (party: number, template: number): void => { visitOnce(party, anyTemplate); visitOnce(party, template); };
-  for (const { template, stakeholders, witnesses } of events) {
+  return ({ template, stakeholders, witnesses }) => {
     visitOnce(anyParty, template);
     for (const party of witnesses) visitBoth(party, template);
     for (const party of stakeholders) visitBoth(party, template);
-  }
+  };
 }
 
 export function transactionIndex(events: readonly IndexedEvent[]): IndexRange[] {
   const entries: IndexRange[] = [];
-  visitTransactionIndex(events, (party, template) => { entries.push({ party, template }); });
+  events.forEach(indexVisitor((party, template) => { entries.push({ party, template }); }));
   return entries;
 }
 

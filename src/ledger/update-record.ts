@@ -8,6 +8,7 @@
 import { assert } from "../base/assert.js";
 import { damaged } from "../base/damage.js";
 import { placeText, unseal, type RecordWriter } from "../store/index.js";
+import { isStep } from "./event-steps.js";
 import { instantText } from "./instant.js";
 import { MarkedText } from "./marked-text.js";
 import type { StoredEvent, StoredTransaction, TraceContext } from "./model.js";
@@ -26,40 +27,67 @@ export const traceText = (trace: TraceContext): string => trace.traceparent === 
 
 const inner = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-export function encodeTransaction(writer: RecordWriter, transaction: StoredTransaction, numbers: readonly EventNumbers[], submitters: readonly number[], synchronizerId: string): Buffer {
-  assert(transaction.offset > 0 && numbers.length === transaction.events.length, "a transaction is numbered before it is written");
-  const text = new MarkedText(), events: (readonly number[])[] = [];
-  const own = [text.mark()];
-  const add = (piece: string): void => { text.add(piece); own.push(text.mark()); };
-  add(`{"update":{"Transaction":{"value":{`);
-  add(`"updateId":"${transaction.updateId}","commandId":"`);
-  add(inner(transaction.commandId));
-  add(`","workflowId":"`);
-  add(inner(transaction.workflowId));
-  add(`","effectiveAt":"${instantText(transaction.effectiveAt)}",`);
-  add(`"events":[`);
-  for (const event of transaction.events) events.push(addEvent(text, event, transaction.offset, events.length === 0));
-  own.push(text.mark());
-  add("],");
-  add(`"offset":${transaction.offset},"synchronizerId":${JSON.stringify(synchronizerId)},"traceContext":${traceText(transaction.trace)},"recordTime":"${instantText(transaction.recordTime)}"`);
-  add(`,"externalTransactionHash":${transaction.externalTransactionHash === undefined ? "null" : `"${transaction.externalTransactionHash}"`},"paidTrafficCost":`);
-  add("0");
-  add("}}}}");
+/** `addEvent` for every event, `begin`, `writeEvent` for every event, `finish`: a long transaction can be encoded bit by bit. */
+export class TransactionEncoder {
+  readonly #text = new MarkedText();
+  readonly #own: number[] = [];
+  readonly #events: (readonly number[])[] = [];
+  #marks: readonly number[] = [];
+  #textStart = 0;
 
-  writer.reset().u8(transactionKind).offset(transaction.offset).i64(transaction.recordTime);
-  writeNumbers(writer, submitters);
-  const eventsBytes = numbers.reduce((bytes, { stakeholders, witnesses }) => bytes + eventEntryBytes(stakeholders.length, witnesses.length), 0);
-  const marks = text.inBytes(), textStart = writer.position + 4 * updateMarks + 4 + eventsBytes;
-  const write = (mark: number): void => { writer.u32(mark === noMark ? 0 : textStart + marks[mark]!); };
-  own.forEach(write);
-  writer.u32(transaction.events.length);
-  transaction.events.forEach((event, index) => {
-    writeEventHead(writer, event, numbers[index]!);
-    events[index]!.forEach(write);
-  });
-  assert(writer.position === textStart, "an update's head is as long as it was planned");
-  writer.rawText(text.text);
-  return writer.finish(version);
+  constructor(private readonly writer: RecordWriter, private readonly transaction: StoredTransaction, private readonly synchronizerId: string) {
+    this.#own.push(this.#text.mark());
+    this.#add(`{"update":{"Transaction":{"value":{`);
+    this.#add(`"updateId":"${transaction.updateId}","commandId":"`);
+    this.#add(inner(transaction.commandId));
+    this.#add(`","workflowId":"`);
+    this.#add(inner(transaction.workflowId));
+    this.#add(`","effectiveAt":"${instantText(transaction.effectiveAt)}",`);
+    this.#add(`"events":[`);
+  }
+
+  #add(piece: string): void {
+    this.#text.add(piece);
+    this.#own.push(this.#text.mark());
+  }
+
+  addEvent(index: number): void {
+    if (isStep(index)) this.#text.settle();
+    this.#events.push(addEvent(this.#text, this.transaction.events[index]!, this.transaction.offset, index === 0));
+  }
+
+  /** The record's head. The writer writes nothing else until `finish`. */
+  begin(numbers: readonly EventNumbers[], submitters: readonly number[]): void {
+    const { transaction, writer } = this;
+    assert(transaction.offset > 0 && numbers.length === transaction.events.length, "a transaction is numbered before it is written");
+    this.#own.push(this.#text.mark());
+    this.#add("],");
+    this.#add(`"offset":${transaction.offset},"synchronizerId":${JSON.stringify(this.synchronizerId)},"traceContext":${traceText(transaction.trace)},"recordTime":"${instantText(transaction.recordTime)}"`);
+    this.#add(`,"externalTransactionHash":${transaction.externalTransactionHash === undefined ? "null" : `"${transaction.externalTransactionHash}"`},"paidTrafficCost":`);
+    this.#add("0");
+    this.#add("}}}}");
+    writer.reset().u8(transactionKind).offset(transaction.offset).i64(transaction.recordTime);
+    writeNumbers(writer, submitters);
+    const eventsBytes = numbers.reduce((bytes, { stakeholders, witnesses }) => bytes + eventEntryBytes(stakeholders.length, witnesses.length), 0);
+    this.#marks = this.#text.inBytes();
+    this.#textStart = writer.position + 4 * updateMarks + 4 + eventsBytes;
+    this.#text.reserveIn(writer, eventsBytes + 4 * updateMarks + 4);
+    for (const mark of this.#own) this.#write(mark);
+    writer.u32(transaction.events.length);
+  }
+
+  #write(mark: number): void { this.writer.u32(mark === noMark ? 0 : this.#textStart + this.#marks[mark]!); }
+
+  writeEvent(index: number, numbers: EventNumbers): void {
+    writeEventHead(this.writer, this.transaction.events[index]!, numbers);
+    for (const mark of this.#events[index]!) this.#write(mark);
+  }
+
+  finish(): Buffer {
+    assert(this.writer.position === this.#textStart, "an update's head is as long as it was planned");
+    this.#text.writeTo(this.writer);
+    return this.writer.finish(version);
+  }
 }
 
 function writeNumbers(writer: RecordWriter, numbers: readonly number[]): void {

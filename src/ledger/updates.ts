@@ -159,32 +159,37 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
 
   #read(max: number, out: ElementWriter): number | Promise<number> {
     const { turns } = this.#context;
-    for (let written = 0, work = 0; ; ) {
-      const update = this.#nextUpdate(max);
-      if (update !== undefined) {
-        if (this.#write(update, this.#select(update), out)) written++;
-        this.#position = update.offset;
-        work += 1 + Math.floor((update.end - update.start) / workBytes);
-      } else if (this.#endSearch()) return written > 0 ? written : this.#caughtUp(out);
+    let written = 0;
+    do {
+      if (this.#findMore(max)) written += this.#writeFound(max - written, out);
+      else if (this.#endSearch()) return written > 0 ? written : this.#caughtUp(out);
       if (written === max) return written;
-      if (update !== undefined && work < workPerLook) continue;
-      if (turns.isOver) return written > 0 ? written : this.#readLater(max, out);
-      work = 0;
-    }
+    } while (!turns.isOver);
+    return written > 0 ? written : this.#readLater(max, out);
   }
 
-  /** The next that may be wanted; undefined when none was found in one step of the search. */
-  #nextUpdate(max: number): UpdateMarks | undefined {
+  /** Whether there are offsets to be looked at; none, when one step of the search found none. */
+  #findMore(max: number): boolean {
     const { revision } = this.#context.packages;
     if (this.#search?.revision !== revision) this.#search = this.#beginSearch(revision); // packages that came may make the filter mean more
     if (this.#looked === this.#found.length) {
       this.#found = this.#search.offsets.step(Math.min(max, limits.streamBatchElements));
       this.#looked = 0;
     }
-    const offset = this.#found[this.#looked];
-    if (offset === undefined) return undefined;
-    this.#looked++;
-    return this.#context.log.get(offset);
+    return this.#looked < this.#found.length;
+  }
+
+  /** Of what was found so much as one may do before the next look at the time. */
+  #writeFound(max: number, out: ElementWriter): number {
+    const { log } = this.#context, found = this.#found;
+    let written = 0, work = 0;
+    for (; work < workPerLook && written < max && this.#looked < found.length; work++) {
+      const update = log.get(found[this.#looked++]!);
+      if (this.#write(update, this.#select(update), out)) written++;
+      this.#position = update.offset;
+      work += Math.floor((update.end - update.start) / workBytes);
+    }
+    return written;
   }
 
   #beginSearch(revision: number): Search {
@@ -249,11 +254,11 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
     const { views, turns } = this.#context, selected: Selected[] = [], wanted: WantedView[] = [];
     let position = this.#position, isAll = false;
     do {
-      const update = this.#nextUpdate(max);
-      if (update === undefined) {
+      if (!this.#findMore(max)) {
         if ((isAll = this.#isSearched())) break;
         continue;
       }
+      const update = this.#context.log.get(this.#found[this.#looked++]!);
       position = update.offset;
       const selection = this.#select(update);
       if (!this.#isWanted(update, selection)) continue;

@@ -9,7 +9,7 @@ import { ledgerError } from "./errors.js";
 import { packageIdProblem, uniqueIdentifierProblem } from "./identifiers.js";
 import type { PackageSummary } from "./interpreter.js";
 import type { Answer } from "./ledger.js";
-import { ListTokens } from "./list-tokens.js";
+import { ListTokens, type TokenKey } from "./list-tokens.js";
 import type { LedgerErrorData } from "./model.js";
 import { decodePayload, isVettedAt, type PackageRecord, type Vetting } from "./package-registry.js";
 import { checkNewPackages, checkSynchronizer, takeOver, writeVetting, type PackagesContext } from "./packages.js";
@@ -50,7 +50,7 @@ export interface VettingListing {
 
 export interface VettingContext extends PackagesContext {
   readonly participantId: string;
-  readonly pageTokenKey: Uint8Array;
+  readonly tokenKey: TokenKey;
 }
 
 type Outcome<T> = Result<T, LedgerErrorData>;
@@ -71,7 +71,7 @@ export interface VettingPage { readonly states: readonly VettingState[]; readonl
 export function listVettedPackages(request: VettingListing, context: VettingContext): Outcome<VettingPage> {
   const problem = listingProblem(request);
   if (problem) return problem;
-  const tokens = new ListTokens(context.pageTokenKey, "vetted packages", [request.packageIds, request.namePrefixes, request.participantIds, request.synchronizerIds]);
+  const tokens = new ListTokens(context.tokenKey, "vetted packages", [request.packageIds, request.namePrefixes, request.participantIds, request.synchronizerIds]);
   const isBehind = request.pageToken.length > 0;
   if (isBehind && isFailure(tokens.place(request.pageToken, endPlace.length))) return undecodable("page_token", "not a token of this listing");
   const isAsked = (ids: readonly string[], id: string): boolean => ids.length === 0 || ids.includes(id);

@@ -24,7 +24,7 @@ export interface Contract<P = unknown> {
 }
 
 /** The part of a created event's JSON that is read here. */
-interface CreatedEvent {
+export interface CreatedEvent {
   readonly offset: Offset;
   readonly nodeId: number;
   readonly contractId: string;
@@ -38,9 +38,11 @@ interface CreatedEvent {
   readonly interfaceViews: readonly { readonly interfaceId: string; readonly viewValue: unknown }[];
 }
 
+export interface Viewed<V> { readonly contract: Contract; readonly interfaceId: string; readonly view: V }
+
 interface ActiveElement { readonly contractEntry: { readonly JsActiveContract: { readonly createdEvent: CreatedEvent } } }
 
-const contractOf = <P>(event: CreatedEvent): Contract<P> => ({
+export const contractOf = <P>(event: CreatedEvent): Contract<P> => ({
   place: { offset: event.offset, nodeId: event.nodeId },
   contractId: event.contractId, templateId: event.templateId, packageName: event.packageName, payload: event.createArgument as P,
   createdEventBlob: event.createdEventBlob, createdAt: event.createdAt, signatories: event.signatories, observers: event.observers,
@@ -123,6 +125,31 @@ export class Contracts {
     return found?.views.find(({ interfaceId }) => entityOf(interfaceId) === interface_.entity)?.viewValue as V | undefined;
   }
 
+  /** Contracts that show an interface to a stakeholder, with its id and what it shows. */
+  async viewed<V>(interface_: Name, stakeholder: Party): Promise<readonly Viewed<V>[]> {
+    if (this.interfaceIds(interface_).length === 0) return [];
+    const filter = {
+      kind: "interface",
+      interfaceId: reference(interface_),
+      includeInterfaceView: true,
+      includeCreatedEventBlob: true,
+    } as const;
+    const opened = this.#ledger.openActiveContracts({ activeAtOffset: this.#ledger.ledgerEnd(), format: formatOf([filter], [stakeholder]) });
+    const elements = await readElements<ActiveElement>(opened, Infinity);
+    assert(!isFailure(elements), `what is active now can be read: ${elements.error?.cause}`);
+    return elements.ok.flatMap(({ contractEntry: { JsActiveContract } }) => {
+      const { createdEvent } = JsActiveContract;
+      const view = createdEvent.interfaceViews.find(({ interfaceId }) => entityOf(interfaceId) === interface_.entity);
+      return view ? [{ contract: contractOf(createdEvent), interfaceId: view.interfaceId, view: view.viewValue as V }] : [];
+    });
+  }
+
+  /** Also where it was archived since. */
+  async everCreated<P>(contractId: string): Promise<Contract<P> | undefined> {
+    const found = await this.#events(contractId, { kind: "wildcard", includeCreatedEventBlob: false });
+    return found && contractOf<P>(found.created);
+  }
+
   /** Whether any version of the contract's package implements the interface for its template. */
   implements(
     { packageName, templateId }: Pick<Contract, "packageName" | "templateId">,
@@ -143,14 +170,22 @@ export class Contracts {
     contractId: string,
     filter: FilterRequest,
   ): Promise<{ readonly contract: Contract; readonly views: CreatedEvent["interfaceViews"] } | undefined> {
+    const found = await this.#events(contractId, filter);
+    return found && !found.isArchived ? { contract: contractOf(found.created), views: found.created.interfaceViews } : undefined;
+  }
+
+  async #events(contractId: string, filter: FilterRequest): Promise<{ readonly created: CreatedEvent; readonly isArchived: boolean } | undefined> {
     const found = await this.#ledger.readEventsByContractId(contractId, formatOf([filter], undefined));
     if (isFailure(found)) return undefined;
     const { created, archived } = JSON.parse(found.ok) as {
       readonly created: { readonly createdEvent: CreatedEvent };
       readonly archived: unknown;
     };
-    return archived === null ? { contract: contractOf(created.createdEvent), views: created.createdEvent.interfaceViews } : undefined;
+    return { created: created.createdEvent, isArchived: archived !== null };
   }
+
+  /** Whether some package has the template. */
+  knows(name: Name): boolean { return this.#isTemplateKnown(name); }
 
   #isTemplateKnown({ packageName, entity }: Name): boolean { return this.#known().has(`${packageName}:${entity}`); }
   #implementedBy(template: string): ReadonlySet<string> { return this.#known().get(template) ?? none; }

@@ -1,5 +1,4 @@
 /** Puts this room together over a ledger. It keeps nothing but what it read: whatever network is on the ledger is served. */
-import type { Clock } from "../base/clock.js";
 import { isFailure, ok, type Result } from "../base/result.js";
 import type { Participant } from "../ledger/index.js";
 import {
@@ -11,6 +10,7 @@ import {
   type HoldingsQuery,
   type NumberedPage,
 } from "./active-contracts.js";
+import { validatorUserDefault } from "../config.js";
 import { Contracts } from "./contracts.js";
 import { History } from "./history/history.js";
 import { holdingsSummary, holdingsSummaryWithFees, type Summary, type SummaryQuery, type SummaryWithFees } from "./holdings-summary.js";
@@ -25,11 +25,12 @@ import { migrationId } from "./snapshot-query.js";
 import { Snapshots } from "./snapshots.js";
 import { ValueTypes } from "./values/value-types.js";
 import { VoteResults } from "./votes/vote-results.js";
+import { Submitter } from "./submitter.js";
+import { Wallets } from "./wallet/index.js";
 import { WalletUsers } from "./wallet-users.js";
 
 export interface SpliceOptions {
   readonly ledger: Participant;
-  readonly clock: Clock;
   readonly names?: InstanceNames;
   readonly registries?: readonly TokenRegistry[];
 }
@@ -43,6 +44,10 @@ export const localNames: InstanceNames = {
 type Answer<T> = Promise<Result<T, Refusal>>;
 
 export interface Splice {
+  /** The user whose primary party operates the validator. */
+  readonly operator: string;
+  /** The same, of another validator. */
+  operatedBy(userId: string): Splice;
   readonly names: InstanceNames;
   readonly registry: Registry;
   readonly metadata: Metadata;
@@ -52,6 +57,7 @@ export interface Splice {
   readonly network: NetworkReads;
   readonly votes: VoteResults;
   readonly users: WalletUsers;
+  readonly wallets: Wallets;
   holdings(query: HoldingsQuery): Answer<NumberedPage>;
   activeContracts(query: AcsQuery): Answer<NumberedPage>;
   summary(query: SummaryQuery): Answer<Summary>;
@@ -61,18 +67,24 @@ export interface Splice {
   snapshotTime(request: Parameters<typeof snapshotTime>[1]): ReturnType<typeof snapshotTime>;
 }
 
-export function createSplice({ ledger, clock, names = localNames, registries = [] }: SpliceOptions): Splice {
-  const contracts = new Contracts(ledger), types = new ValueTypes(ledger), network = new Network(contracts, clock);
+export function createSplice({ ledger, names = localNames, registries = [] }: SpliceOptions): Splice {
+  const contracts = new Contracts(ledger), types = new ValueTypes(ledger), network = new Network(contracts, ledger);
   const snapshots = new Snapshots(ledger, network);
   const context: ActiveContractsContext = { ledger, contracts, network, snapshots, types };
-  return {
+  const registry = new Registry({ contracts, network, types, synchronizerOf: () => ledger.synchronizerId }, registries);
+  const users = new WalletUsers(ledger), submitter = new Submitter(ledger, { userId: validatorUserDefault });
+  const walletsOf = (operator: string) => new Wallets({ ledger, contracts, network, registry, types, submitter, users, operator });
+  const splice: Splice = {
     names,
-    registry: new Registry({ contracts, network, types, synchronizerId: ledger.synchronizerId }, registries),
+    registry,
+    operator: validatorUserDefault,
+    operatedBy: (operator) => ({ ...splice, operator, wallets: walletsOf(operator) }),
+    wallets: walletsOf(validatorUserDefault),
     metadata: new AmuletMetadata(context, names),
     tokenMetadata: new Map(registries.map((registry) => [registry.name, new TokenMetadata(registry)])),
     history: new History({ ledger, network, types }),
-    network: new NetworkReads({ ledger, contracts, network, types, clock }),
-    users: new WalletUsers(ledger),
+    network: new NetworkReads({ ledger, contracts, network, types }),
+    users,
     votes: new VoteResults({ ledger, types }),
     holdings: (query) => holdingsPage(context, query),
     activeContracts: (query) => acsPage(context, query),
@@ -84,4 +96,5 @@ export function createSplice({ ledger, clock, names = localNames, registries = [
     },
     snapshotTime: (request) => snapshotTime(snapshots, request),
   };
+  return splice;
 }

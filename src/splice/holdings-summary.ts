@@ -23,19 +23,19 @@ interface Amulet {
   readonly owner: Party;
   readonly amount: Amount;
 }
-type Holding = Contract<Amulet | { readonly amulet: Amulet }>;
+export type Holding = Contract<Amulet | { readonly amulet: Amulet }>;
 
 const amountOf = ({ payload }: Holding): Amount => ("amulet" in payload ? payload.amulet : payload).amount;
-const initialOf = (holding: Holding): bigint => parseDecimal(amountOf(holding).initialAmount);
+export const initialOf = (holding: Holding): bigint => parseDecimal(amountOf(holding).initialAmount);
 
 /** Fees grow with every round until nothing is left; before the contract's own round they are negative. */
-function feeOf(holding: Holding, round: bigint): bigint {
+export function feeOf(holding: Holding, round: bigint): bigint {
   const { createdAt, ratePerRound } = amountOf(holding), initial = initialOf(holding);
   const fee = (round - BigInt(createdAt.number)) * parseDecimal(ratePerRound.rate);
   return fee < initial ? fee : initial;
 }
 
-const isLocked = (holding: Holding): boolean => isOf(holding, templates.lockedAmulet);
+export const isLocked = (holding: Holding): boolean => isOf(holding, templates.lockedAmulet);
 const sum = (holdings: readonly Holding[], of: (holding: Holding) => bigint): bigint =>
   holdings.reduce((total, holding) => total + of(holding), 0n);
 

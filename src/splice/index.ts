@@ -1,6 +1,7 @@
 /** The token standard's servers as reads of the ledger: registries' choice contexts, history, snapshots, holdings, votes. */
 export { createSplice, localNames, type Splice, type SpliceOptions } from "./create-splice.js";
 export type { ActiveContract, ContractsPage, NumberedPage } from "./active-contracts.js";
+export { Submitter, type Submission, type Submitted } from "./submitter.js";
 export type { ContractWithState, DescribedContract } from "./described-contract.js";
 export type { EventItem, HistoryQuery } from "./history/history.js";
 export type { CreatedTreeEvent, Encoding, ExercisedTreeEvent, UpdateItem } from "./history/update.js";
@@ -11,7 +12,12 @@ export { type Refusal, type RefusalKind } from "./refusal.js";
 export type { FactoryContext } from "./registry/amulet.js";
 export type { AnyValue, ChoiceContext, DisclosedContract } from "./registry/choice-context.js";
 export type { TokenContract, TokenInstrument, TokenRegistry } from "./registry/configuration.js";
+export { clashAmong, readTokenRegistries } from "./registry/read-configuration.js";
 export { findInstrument, type InstanceNames, type Instrument, type Metadata, type RegistryInfo } from "./registry/instruments.js";
 export { migrationId } from "./snapshot-query.js";
 export type { UserProblem } from "./wallet-users.js";
 export type { VoteFilter } from "./votes/vote-results.js";
+export type {
+  AllocationRequestV1, AllocationRequestV2, AllocationResult, AmuletPositions, Balance, Meta, OfferStatus, TransactionItem, TransferRequest,
+  TransferResult, UserStatus, Wallet, Wallets, WithdrawnV1, WithdrawnV2,
+} from "./wallet/index.js";

@@ -4,7 +4,19 @@
 export interface Name { readonly packageName: string; readonly entity: string }
 
 const inPackage = (packageName: string) => (entity: string): Name => ({ packageName, entity });
-const amulet = inPackage("splice-amulet"), governance = inPackage("splice-dso-governance"), ans = inPackage("splice-amulet-name-service");
+
+/** Packages that a network is made of. */
+export const packageNames = {
+  amulet: "splice-amulet",
+  governance: "splice-dso-governance",
+  wallet: "splice-wallet",
+  validatorLifecycle: "splice-validator-lifecycle",
+  nameService: "splice-amulet-name-service",
+  walletPayments: "splice-wallet-payments",
+} as const;
+
+const amulet = inPackage(packageNames.amulet), governance = inPackage(packageNames.governance), ans = inPackage(packageNames.nameService);
+const wallet = inPackage(packageNames.wallet), payments = inPackage(packageNames.walletPayments);
 
 export const templates = {
   amulet: amulet("Splice.Amulet:Amulet"),
@@ -23,10 +35,28 @@ export const templates = {
   amuletAllocationV2: amulet("Splice.AmuletAllocationV2:AmuletAllocationV2"),
   amuletTransferInstruction: amulet("Splice.AmuletTransferInstruction:AmuletTransferInstruction"),
   memberTraffic: amulet("Splice.DecentralizedSynchronizer:MemberTraffic"),
+  unclaimedReward: amulet("Splice.Amulet:UnclaimedReward"),
+  unclaimedDevelopmentFundCoupon: amulet("Splice.Amulet:UnclaimedDevelopmentFundCoupon"),
+  dsoBootstrap: governance("Splice.DsoBootstrap:DsoBootstrap"),
+  confirmation: governance("Splice.DsoRules:Confirmation"),
   dsoRules: governance("Splice.DsoRules:DsoRules"),
   voteRequest: governance("Splice.DsoRules:VoteRequest"),
   svNodeState: governance("Splice.DSO.SvState:SvNodeState"),
   amuletPriceVote: governance("Splice.DSO.AmuletPrice:AmuletPriceVote"),
+  appRewardCoupon: amulet("Splice.Amulet:AppRewardCoupon"),
+  validatorRewardCoupon: amulet("Splice.Amulet:ValidatorRewardCoupon"),
+  svRewardCoupon: amulet("Splice.Amulet:SvRewardCoupon"),
+  validatorFaucetCoupon: amulet("Splice.ValidatorLicense:ValidatorFaucetCoupon"),
+  validatorLivenessActivityRecord: amulet("Splice.ValidatorLicense:ValidatorLivenessActivityRecord"),
+  validatorLicense: amulet("Splice.ValidatorLicense:ValidatorLicense"),
+  transferOffer: wallet("Splice.Wallet.TransferOffer:TransferOffer"),
+  acceptedTransferOffer: wallet("Splice.Wallet.TransferOffer:AcceptedTransferOffer"),
+  buyTrafficRequest: wallet("Splice.Wallet.BuyTrafficRequest:BuyTrafficRequest"),
+  transferPreapprovalProposal: wallet("Splice.Wallet.TransferPreapproval:TransferPreapprovalProposal"),
+  appPaymentRequest: payments("Splice.Wallet.Payment:AppPaymentRequest"),
+  acceptedAppPayment: payments("Splice.Wallet.Payment:AcceptedAppPayment"),
+  subscriptionRequest: payments("Splice.Wallet.Subscriptions:SubscriptionRequest"),
+  subscriptionInitialPayment: payments("Splice.Wallet.Subscriptions:SubscriptionInitialPayment"),
   ansRules: ans("Splice.Ans:AnsRules"),
   ansEntry: ans("Splice.Ans:AnsEntry"),
 } as const;
@@ -42,6 +72,7 @@ export const interfaces = {
     transferInstruction: standard("transfer-instruction-v1", "TransferInstructionV1")("TransferInstruction"),
     allocation: standard("allocation-v1", "AllocationV1")("Allocation"),
     allocationFactory: standard("allocation-instruction-v1", "AllocationInstructionV1")("AllocationFactory"),
+    allocationRequest: standard("allocation-request-v1", "AllocationRequestV1")("AllocationRequest"),
   },
   v2: {
     transferFactory: standard("transfer-instruction-v2", "TransferInstructionV2")("TransferFactory"),
@@ -49,6 +80,7 @@ export const interfaces = {
     allocation: standard("allocation-v2", "AllocationV2")("Allocation"),
     settlementFactory: standard("allocation-v2", "AllocationV2")("SettlementFactory"),
     allocationFactory: standard("allocation-instruction-v2", "AllocationInstructionV2")("AllocationFactory"),
+    allocationRequest: standard("allocation-request-v2", "AllocationRequestV2")("AllocationRequest"),
   },
 } as const;
 

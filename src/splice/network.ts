@@ -1,7 +1,6 @@
 /** The Amulet network that is on the ledger: its rules, rounds and rights, as they are now. */
-import type { Clock } from "../base/clock.js";
 import { ok, type Result } from "../base/result.js";
-import type { Party } from "../ledger/index.js";
+import type { Participant, Party } from "../ledger/index.js";
 import type { Contract, Contracts } from "./contracts.js";
 import { parseInstant } from "./instants.js";
 import { templates } from "./names.js";
@@ -11,6 +10,12 @@ export interface AmuletRules {
   readonly dso: Party;
   readonly isDevNet?: boolean;
   readonly configSchedule: unknown;
+}
+/** The part of it that is read here. */
+export interface AmuletConfig {
+  readonly transferConfig: { readonly extraFeaturedAppRewardAmount: string };
+  readonly packageConfig: object;
+  readonly featuredAppActivityMarkerAmount?: string;
 }
 export interface OfDso {
   readonly dso: Party;
@@ -27,6 +32,11 @@ export interface IssuingMiningRound extends OfDso {
   readonly opensAt: string;
   readonly targetClosesAt: string;
 }
+export interface DsoRules extends OfDso {
+  readonly svs: readonly (readonly [Party, { readonly name: string }])[];
+  readonly initialRound?: string;
+  readonly config: { readonly numUnclaimedRewardsThreshold: string };
+}
 export interface FeaturedAppRight extends OfDso {
   readonly provider: Party;
 }
@@ -34,15 +44,16 @@ export interface TransferPreapproval extends OfDso {
   readonly receiver: Party;
   readonly provider: Party;
   readonly validFrom: string;
+  readonly expiresAt: string;
 }
 
 const noRound = "No open usable OpenMiningRound found.";
 
 export class Network {
   readonly #contracts: Contracts;
-  readonly #clock: Clock;
+  readonly #ledger: Pick<Participant, "nowMicros">;
 
-  constructor(contracts: Contracts, clock: Clock) { this.#contracts = contracts; this.#clock = clock; }
+  constructor(contracts: Contracts, ledger: Pick<Participant, "nowMicros">) { this.#contracts = contracts; this.#ledger = ledger; }
 
   /** The newest, where somebody made others. */
   async amuletRules(): Promise<Result<Contract<AmuletRules>, Refusal>> {
@@ -53,6 +64,11 @@ export class Network {
   async dso(): Promise<Result<Party, Refusal>> {
     const rules = await this.amuletRules();
     return rules.error === undefined ? ok(rules.ok.payload.dso) : rules;
+  }
+
+  /** Undefined: nobody governs it. */
+  async dsoRules(dso: Party): Promise<Contract<DsoRules> | undefined> {
+    return ofDso(dso, await this.#contracts.all<DsoRules>(templates.dsoRules)).at(-1);
   }
 
   async externalPartyAmuletRules(dso: Party): Promise<Result<Contract, Refusal>> {
@@ -73,7 +89,7 @@ export class Network {
   async usableRound(dso: Party): Promise<Result<Contract<OpenMiningRound>, Refusal>> {
     const rounds = await this.openRounds(dso), numbers = rounds.map(({ payload }) => BigInt(payload.round.number));
     const isTriple = numbers.length === 3 && numbers[1] === numbers[0]! + 1n && numbers[2] === numbers[1]! + 1n;
-    const now = this.#clock.nowMicros();
+    const now = this.#ledger.nowMicros();
     const usable = isTriple ? rounds.findLast(({ payload }) => parseInstant(payload.opensAt)! <= now) : undefined;
     return usable ? ok(usable) : notFound(noRound);
   }

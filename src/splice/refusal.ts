@@ -1,10 +1,27 @@
-/** Why a read of this room cannot be answered, as its callers are told. */
+/** Why this room cannot answer, as its callers are told. */
 import { fail } from "../base/result.js";
+import type { LedgerErrorData } from "../ledger/index.js";
 
-export type RefusalKind = "invalid" | "notFound" | "conflict" | "unavailable" | "internal" | "unimplemented";
+export type RefusalKind = "invalid" | "notFound" | "conflict" | "busy" | "unavailable" | "internal" | "unimplemented";
 
-export interface Refusal { readonly kind: RefusalKind; readonly message: string }
+export interface Refusal {
+  readonly kind: RefusalKind;
+  readonly message: string;
+  /** Fields of the answer beside the message. */
+  readonly details?: Readonly<Record<string, string>>;
+}
 
 export const refuse = (kind: RefusalKind, message: string): { readonly error: Refusal } => fail({ kind, message });
 export const invalid = (message: string): { readonly error: Refusal } => refuse("invalid", message);
 export const notFound = (message: string): { readonly error: Refusal } => refuse("notFound", message);
+
+/** Of what the ledger says of a command: kinds by the category of its error, and what a model refuses is a conflict. */
+export function ledgerRefusal({ code, category, cause }: LedgerErrorData): { readonly error: Refusal } {
+  return refuse(modelErrors.has(code) ? "conflict" : (kinds[category] ?? "internal"), cause);
+}
+
+const kinds: Readonly<Record<number, RefusalKind>> = {
+  1: "unavailable", 2: "busy", 3: "unavailable", 8: "invalid", 9: "invalid", 10: "conflict", 11: "notFound", 12: "invalid",
+};
+/** What was thrown in Daml. */
+const modelErrors: ReadonlySet<string> = new Set(["DAML_FAILURE", "UNHANDLED_EXCEPTION", "TEMPLATE_PRECONDITION_VIOLATED"]);

@@ -27,13 +27,20 @@ export class WalletUsers {
     return isFailure(user) || user.ok.primaryParty === "" ? undefined : user.ok.primaryParty;
   }
 
-  names(): readonly string[] {
-    const names: string[] = [];
+  names(): readonly string[] { return [...this.#withParties()].map(({ id }) => id); }
+
+  /** A user whose own party it is. */
+  userOf(party: Party): string | undefined {
+    for (const { id, primaryParty } of this.#withParties()) if (primaryParty === party) return id;
+    return undefined;
+  }
+
+  *#withParties(): Iterable<{ readonly id: string; readonly primaryParty: Party }> {
     for (let pageToken = ""; ;) {
       const page = this.#ledger.administration.listUsers({ pageSize: limits.usersPageElementsMax, pageToken, identityProviderId: "" });
-      if (isFailure(page)) return names; // no page token of ours is refused
-      names.push(...page.ok.users.filter(({ primaryParty }) => primaryParty !== "").map(({ id }) => id));
-      if ((pageToken = page.ok.nextPageToken) === "") return names;
+      if (isFailure(page)) return; // no page token of ours is refused
+      yield* page.ok.users.filter(({ primaryParty }) => primaryParty !== "");
+      if ((pageToken = page.ok.nextPageToken) === "") return;
     }
   }
 

@@ -171,9 +171,12 @@ export class Batch {
   /** Forgets what was added since there were so many. */
   cut(size: number): void { this.#writes.length = size; }
 
-  /** Resolves once everything is on disk (after fdatasync); rejects if nothing of it is. */
-  async flush(): Promise<void> {
+  /** Resolves once everything is on disk (after fdatasync); rejects if nothing of it is. `removes`: goes on a full disk, too, see `room.ts`. */
+  async flush({ removes = false }: { readonly removes?: boolean } = {}): Promise<void> {
     const [first] = this.#writes;
-    if (first) await first.table.writer.write(this.#writes);
+    if (first) await first.table.writer.write(this.#writes, removes);
   }
+
+  /** Instead of `flush`: it goes with what is flushed next. */
+  postpone(): void { this.#writes[0]?.table.writer.owe(this.#writes); }
 }

@@ -16,6 +16,7 @@ import { failedView } from "./failed-view.js";
 import { collectGarbage } from "./garbage.js";
 import { interpretSelected } from "./interpret-selected.js";
 import { PackageCache } from "./package-cache.js";
+import { packOutcomes, unpackRequests, type PackedOutcomes } from "./packed-interpretations.js";
 import { EngineValues } from "./rendered-values.js";
 import { SigningTasks } from "./signing-tasks.js";
 import { saltFrom } from "./submission.js";
@@ -42,8 +43,7 @@ export class EngineHost {
 
   run(task: WorkerTask): WorkerReply {
     switch (task.kind) {
-      case "interpret": return this.#atSnapshot(Math.max(...task.requests.map(({ atOffset }) => atOffset)), (snapshot) =>
-        inParts(task, (request) => this.#interpret(request, snapshot)));
+      case "interpret": return this.#interpretAll(unpackRequests(task.requests), task.progress);
       case "prepare": begin(task.progress, 0); return this.#atSnapshot(task.request.submission.atOffset, (snapshot) => this.#signing.prepare(task.request, snapshot));
       case "replay": begin(task.progress, 0); return this.#atSnapshot(task.request.atOffset, (snapshot) => this.#signing.replay(task.request, snapshot));
       case "checkDisclosed": { begin(task.progress, 0); const wrong = checkDisclosed(task.contracts); return wrong === undefined ? ok(undefined) : fail(wrong); }
@@ -68,6 +68,11 @@ export class EngineHost {
       snapshot.release();
       this.#used.write();
     }
+  }
+
+  #interpretAll(requests: readonly InterpretRequest[], progress: SharedProgress): PackedOutcomes {
+    const atOffset = requests.reduce((newest, request) => Math.max(newest, request.atOffset), 0);
+    return this.#atSnapshot(atOffset, (snapshot) => packOutcomes(inParts({ requests, progress }, (request) => this.#interpret(request, snapshot))));
   }
 
   #interpret(request: InterpretRequest, snapshot: SnapshotReader): InterpretOutcome {

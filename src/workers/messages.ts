@@ -1,11 +1,13 @@
 /** What crosses between the main thread and the engine workers. */
 import type { Result } from "../base/result.js";
-import type { DarContents, InterfaceViewReply, InterfaceViewRequest, InterpretedTransaction, InterpretRequest, PreparationError, Prepared, PrepareRequest, ReplayRequest, SelectionError } from "../ledger/interpreter.js";
+import type { DarContents, InterfaceViewReply, InterfaceViewRequest, InterpretedTransaction, PreparationError, Prepared, PrepareRequest, ReplayRequest, SelectionError } from "../ledger/interpreter.js";
 import type { Disclosed, LedgerErrorData, SignedFacts, SignedRequest } from "../ledger/on-engine-threads.js";
 import type { ValuePosition } from "../ledger/index.js";
 import type { TypeDescription } from "../lf/index.js";
 import type { ArchiveError, EngineError, ValidationError } from "../lf/errors.js";
 import type { SharedProgress } from "./batch-progress.js";
+import type { PackedOutcomes } from "./packed-interpretations.js";
+import type { Packed } from "./packing.js";
 
 /** Handed to a worker at its start. */
 export interface WorkerSettings {
@@ -16,7 +18,7 @@ export interface WorkerSettings {
 /** What runs a model. */
 export type CommandTask =
   /** Several submissions at once: a message costs more than a small command. */
-  | { readonly kind: "interpret"; readonly requests: readonly InterpretRequest[] }
+  | { readonly kind: "interpret"; readonly requests: Packed }
   | { readonly kind: "prepare"; readonly request: PrepareRequest }
   | { readonly kind: "replay"; readonly request: ReplayRequest }
   | { readonly kind: "checkDisclosed"; readonly contracts: Disclosed }
@@ -44,8 +46,7 @@ export type DarOutcome = Result<DarContents, ArchiveError | ValidationError>;
 export type UpgradeOutcome = Result<true, { readonly error: ValidationError; readonly older: string; readonly newer: string }>;
 
 export interface WorkerReplies {
-  /** Without those that were taken back. */
-  readonly interpret: readonly InterpretOutcome[];
+  readonly interpret: PackedOutcomes;
   readonly prepare: PrepareOutcome;
   readonly replay: ReplayOutcome;
   readonly checkDisclosed: DisclosedOutcome;

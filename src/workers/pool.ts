@@ -26,6 +26,7 @@ import type {
   CommandTask, DarOutcome, DisclosedOutcome, InterpretOutcome, PrepareOutcome, ReplayOutcome, SignedOutcome, UpgradeOutcome, WorkerReplies, WorkerReply,
   WorkerSettings, WorkerTask,
 } from "./messages.js";
+import { packRequests, unpackOutcomes } from "./packed-interpretations.js";
 import type { WorkerDamage, WorkerWarning } from "./warnings.js";
 import { Watchdog } from "./watchdog.js";
 
@@ -226,7 +227,8 @@ export class EnginePool implements Interpreter {
     try {
       const progress = watchdog.watch({ deadlineMs: jobs[0]!.deadlineMs, onSlow });
       const reply = (await (isReserve ? this.#reserve : this.#threads).run(taskOf(jobs, progress), { signal: watchdog.signal })) as WorkerReply;
-      jobs.forEach((job, index) => { if (slow === undefined || slow === job) job.resolve((job.work.kind === "interpret" ? (reply as readonly unknown[])[index] : reply) as never); });
+      const outcomes = jobs[0]!.work.kind === "interpret" ? unpackOutcomes(reply as WorkerReplies["interpret"]) : [reply];
+      jobs.forEach((job, index) => { if (slow === undefined || slow === job) job.resolve(outcomes[index] as never); });
     } catch (error) {
       this.#onFailure(slow === undefined ? jobs : [slow], watchdog, error as Error & { code?: string });
     } finally {
@@ -271,7 +273,7 @@ export class EnginePool implements Interpreter {
 
 function taskOf(jobs: readonly Job[], progress: SharedProgress): WorkerTask {
   const requests = jobs.flatMap(({ work }) => (work.kind === "interpret" ? [work.request] : []));
-  if (requests.length === jobs.length) return { kind: "interpret", requests, progress };
+  if (requests.length === jobs.length) return { kind: "interpret", requests: packRequests(requests), progress };
   const [{ work } = assert(false, "a job") as never] = jobs;
   assert(work.kind !== "interpret" && jobs.length === 1, "only plain interpretations go in batches");
   return { ...work, progress };

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { fail, isFailure, ok, type Result } from "../../src/base/result.js";
 import { invalidArgument } from "../../src/ledger/errors.js";
 import { createAdministration, type Administration, type AdministrationTables, type KnownParty, type Parties, type RequestedRight, type Requester, type Right, type UserFields } from "../../src/ledger/admin/index.js";
+import { TokenKey } from "../../src/ledger/list-tokens.js";
 import type { LedgerErrorData } from "../../src/ledger/model.js";
 import { MemoryTables } from "./memory-tables.js";
 
@@ -39,7 +40,7 @@ export interface World<T extends AdministrationTables = MemoryTables> {
   readonly administration: Administration;
 }
 
-export const pageTokenKey = new Uint8Array(32).fill(7);
+export const tokenKey = new TokenKey(new Uint8Array(32).fill(7));
 
 export async function world(options: { readonly selfAllocatedPartiesMax?: number } = {}): Promise<World> {
   return worldOver(new MemoryTables(), options);
@@ -47,7 +48,7 @@ export async function world(options: { readonly selfAllocatedPartiesMax?: number
 
 export async function worldOver<T extends AdministrationTables>(tables: T, options: { readonly selfAllocatedPartiesMax?: number } = {}): Promise<World<T>> {
   const parties = new MemoryParties();
-  return { tables, parties, administration: await createAdministration({ tables, parties, pageTokenKey, ...options }) };
+  return { tables, parties, administration: await createAdministration({ tables, parties, tokenKey, ...options }) };
 }
 
 /** Who asks when there is no authentication. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { asyncApiDocument } from "../../src/api/asyncapi.js";
-import { openApiDocument } from "../../src/api/openapi.js";
+import { openApiDocument } from "../../src/api/ledger-openapi.js";
 import type { AnyOperation } from "../../src/api/operation.js";
 import { operationId } from "../../src/api/operation.js";
 import { operations } from "../../src/api/operations.js";

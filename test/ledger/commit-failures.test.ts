@@ -125,6 +125,18 @@ describe("commit: a group", () => {
     assert.deepEqual([...store.tables.archiveMarks.all()].map(({ key }) => key.party), [1, 1, 1, 3, 3, 3]);
   });
 
+  it("holds what adds or what removes, not both, so that on a full disk the one is refused and the other goes, in their order", async (t) => {
+    const world = await open(t), { committer } = world, flushed: unknown[] = [], flush = Batch.prototype.flush;
+    t.mock.method(Batch.prototype, "flush", function (this: Batch, options: { readonly removes: boolean }) {
+      flushed.push([this.size, options.removes]);
+      return flush.call(this, options);
+    });
+    const put = (group: CommitGroup): number => { group.batch.put(group.tables.state, "key", new RecordWriter().u32(1).finish(1)); return group.take().offset; };
+    const outcomes = await Promise.all([false, false, true, true, true, false].map((removes) => committer.commit(put, { removes })));
+    assert.deepEqual(outcomes.map(({ ok: offset }) => offset), [1, 2, 3, 4, 5, 6]);
+    assert.deepEqual(flushed, [[2, false], [3, true], [1, false]]);
+  });
+
   it("of one that the storage refuses nothing is left in memory either, and the same jobs get the same places when it writes again", async (t) => {
     const world = await open(t), { committer, ledgerEnd, templates, parties } = world;
     const run = (): Promise<readonly Result<unknown, { readonly code: string }>[]> => Promise.all([committer.commit(job(1, world)), committer.commit(job(2, world))]);

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { blockBytes, ListTokens, tokenSealBytes } from "../../src/ledger/list-tokens.js";
+import { blockBytes, ListTokens, TokenKey, tokenSealBytes } from "../../src/ledger/list-tokens.js";
 
-const key = new Uint8Array(32).fill(7), request = ["a filter", { of: ["some", "depth"] }];
+const secret = new Uint8Array(32).fill(7), key = new TokenKey(secret), request = ["a filter", { of: ["some", "depth"] }];
 const tokens = new ListTokens(key, "users", request);
 const places = ["b", "bob", "bob::1220ab", "a place of more than one block", "p".repeat(255), "\u00e4\u{1F600}"];
 
 describe("tokens of lists", () => {
   it("leads to the place that it was given for, after a restart too", () => {
-    for (const place of places) for (const later of [tokens, new ListTokens(key, "users", request)]) {
+    for (const place of places) for (const later of [tokens, new ListTokens(new TokenKey(secret), "users", request)]) {
       assert.equal(later.textPlace(tokens.text(place)).ok, place);
       assert.equal(later.place(tokens.token(Buffer.from(place))).ok?.toString(), place);
     }
@@ -16,7 +16,7 @@ describe("tokens of lists", () => {
 
   it("means nothing to another ledger, list or request", () => {
     const others = [
-      new ListTokens(new Uint8Array(32), "users", request), new ListTokens(key, "parties", request), new ListTokens(key, "users", []),
+      new ListTokens(new TokenKey(new Uint8Array(32)), "users", request), new ListTokens(key, "parties", request), new ListTokens(key, "users", []),
       new ListTokens(key, "users", ["a filter", { of: ["some"] }]),
     ];
     for (const other of others) for (const place of places) assert.equal(other.textPlace(tokens.text(place)).error, "foreign");

@@ -432,6 +432,19 @@ describe("scan", () => {
     assert.deepEqual((await net.get(users)).body, { usernames: ["ledger-api-user", "wally"] });
     assert.equal((await net.post(`${users}/offboard?username=wally`)).status, 200);
     assert.equal((await net.post(`${users}/offboard?username=wally`)).status, 404);
-    assert.equal((await net.post("/api/validator/v0/wallet/tap")).status, 501);
+
+  });
+
+  it("documents: each surface has its own beside the ledger's", async () => {
+    for (const [surface, path] of [
+      ["registry", "/registry/metadata/v1/info"],
+      ["scan", "/v0/events"],
+      ["validator", "/v0/validator-user"],
+      ["sv", "/v0/admin/sv/voteresults"],
+    ] as const) {
+      const { status, body } = await net.get(`/docs/openapi/${surface}`);
+      assert.equal(status, 200);
+      assert.ok(path in body.paths, `${path} of ${surface}`);
+    }
   });
 });

@@ -34,12 +34,13 @@ export const timeOperations = {
     claims: () => participantAdmin,
     body: jsonBody(typia.createValidate<SetTimeRequest>(), typia.createAssert<SetTimeRequest>()),
     reply: json<GetTimeResponse>(),
-    handle: ({ staticClock }: Services, { body }) => {
+    handle: async ({ staticClock, settle }: Services, { body }) => {
       if (staticClock === undefined) return noStaticTime();
       const wanted = toMicroseconds(body.newTime);
       if (wanted === undefined) return fail(invalidArgument(`there is no time ${body.newTime}`));
       if (wanted < staticClock.nowMicros()) return fail(invalidArgument(`the ledger's time cannot go back from ${instantText(staticClock.nowMicros())} to ${instantText(wanted)}`));
       staticClock.advanceTo(wanted);
+      await settle?.();
       return ok({ currentTime: instantText(wanted) });
     },
   }),

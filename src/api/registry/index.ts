@@ -3,21 +3,13 @@ import type { Authentication } from "../../auth/index.js";
 import { authenticated } from "../../auth/index.js";
 import type { Splice } from "../../splice/index.js";
 import type { Api } from "../api.js";
-import { callersByToken } from "../ledger-api.js";
+import { validatorCallers } from "../splice/callers.js";
 import { requiring } from "../splice/requiring.js";
 import { spliceErrors } from "../splice/errors.js";
-import { allocationInstructionOperations } from "./allocation-instructions.js";
-import { allocationOperations } from "./allocations.js";
-import { metadataOperations } from "./metadata.js";
+import { registryOperations } from "./operations.js";
 import type { RegistryServices } from "./services.js";
-import { transferInstructionOperations } from "./transfer-instructions.js";
 
-export const registryOperations = {
-  ...metadataOperations,
-  ...transferInstructionOperations,
-  ...allocationInstructionOperations,
-  ...allocationOperations,
-};
+export { registryOperations };
 
 export function registryApis({
   splice,
@@ -26,10 +18,16 @@ export function registryApis({
   readonly splice: Splice;
   readonly authentication: Authentication;
 }): readonly Api[] {
-  const common = { label: "registry.", errors: spliceErrors, credentials: callersByToken(authentication), documents: [] };
+  const common = { label: "registry.", errors: spliceErrors, credentials: validatorCallers(authentication), documents: [] };
   const amulet: RegistryServices = { registry: splice.registry, metadata: splice.metadata };
   return [
-    { ...common, prefixes: ["/registry"], operations: registryOperations, services: amulet },
+    {
+      ...common,
+      prefixes: ["/registry"],
+      operations: registryOperations,
+      services: amulet,
+      documents: [{ path: "/docs/openapi/registry", write: async () => (await import("./openapi.js")).registryDocument() }],
+    },
     {
       ...common,
       prefixes: ["/api/validator/v0/scan-proxy/registry"],

@@ -2,44 +2,11 @@
 import { noAuthentication } from "../../auth/index.js";
 import type { Api } from "../api.js";
 import { callersByToken } from "../ledger-api.js";
-import { healthOperations } from "../splice/health.js";
 import { spliceErrors } from "../splice/errors.js";
-import { unimplemented } from "../splice/unimplemented.js";
-import { historyOperations } from "./history.js";
-import { networkOperations, sharedNetworkOperations } from "./network.js";
+import { scanOperations } from "./operations.js";
 import type { ScanServices } from "./services.js";
-import { holdingsSummaryOperations, stateOperations } from "./state.js";
-import { voteRequestOperations, voteResultOperations } from "./votes.js";
 
-export const scanOperations = {
-  ...healthOperations,
-  ...historyOperations,
-  ...stateOperations,
-  ...holdingsSummaryOperations,
-  ...sharedNetworkOperations,
-  ...networkOperations,
-  ...voteResultOperations,
-  ...voteRequestOperations,
-  ...unimplemented(
-    {
-      updateByHash: "GET /v2/updates/hash/{hash}",
-      updateHistoryV1: "POST /v1/updates",
-      updateByIdV1: "GET /v1/updates/{update_id}",
-      updateHistoryV0: "POST /v0/updates",
-      updateByIdV0: "GET /v0/updates/{update_id}",
-      acsOfParty: "GET /v0/acs/{party}",
-      amuletConfigForRound: "GET /v0/amulet-config-for-round",
-      validatorLicenses: "GET /v0/admin/validator/licenses",
-      validatorFaucets: "GET /v0/validators/validator-faucets",
-      transferCommandStatus: "GET /v0/transfer-command/status",
-      dsoSequencers: "GET /v0/dso-sequencers",
-      bulkAcs: "GET /v0/history/bulk/acs",
-      bulkUpdates: "POST /v0/history/bulk/updates",
-      bulkChecksums: "POST /v0/history/bulk/checksums",
-    },
-    "none",
-  ),
-};
+export { scanOperations };
 
 export const scanApi = (services: ScanServices): Api => ({
   label: "scan.",
@@ -48,5 +15,5 @@ export const scanApi = (services: ScanServices): Api => ({
   services,
   errors: spliceErrors,
   credentials: callersByToken(noAuthentication),
-  documents: [],
+  documents: [{ path: "/docs/openapi/scan", write: async () => (await import("./openapi.js")).scanDocument() }],
 });

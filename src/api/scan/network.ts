@@ -30,6 +30,7 @@ import type {
   LookupTransferCommandCounterByPartyResponse,
   LookupTransferPreapprovalByPartyResponse,
   MaybeCachedContractWithState,
+  MigrationSchedule,
 } from "./types.js";
 
 /** Without the contract where the caller has it. */
@@ -248,7 +249,7 @@ export const networkOperations = {
   migrationSchedule: declare({
     route: "GET /v0/migrations/schedule",
     summary: "The next migration: none is planned, so always 404.",
-    claims: "none", body: noBody(), reply: json<object>(),
+    claims: "none", body: noBody(), reply: json<MigrationSchedule>(),
     handle: () => fail(refused({ kind: "notFound", message: "No migration scheduled" })),
   }),
 };

@@ -195,5 +195,9 @@ export interface Version {
   readonly commit_ts: string;
 }
 export interface ListDsoScansResponse {
-  readonly scans: readonly { readonly domainId: string; readonly scans: readonly object[] }[];
+  readonly scans: readonly { readonly domainId: string; readonly scans: readonly { readonly publicUrl: string; readonly svName: string }[] }[];
+}
+export interface MigrationSchedule {
+  readonly time: string;
+  readonly migration_id: Int64;
 }

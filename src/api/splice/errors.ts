@@ -6,13 +6,17 @@ import type { Refusal, RefusalKind } from "../../splice/index.js";
 import type { ErrorForm } from "../api.js";
 import { categoryFacts, isRedacted, type RequestFailure } from "../errors.js";
 
-const reply = (status: number, error: string, headers: Readonly<Record<string, string>> = {}): RawReply =>
-  ({ status, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify({ error }) });
+/** The body of every failure. */
+export interface ErrorResponse { readonly error: string }
+
+const reply = (status: number, error: string, headers: Readonly<Record<string, string>> = {}, details: object = {}): RawReply =>
+  ({ status, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify({ error, ...details } satisfies ErrorResponse) });
 
 const statuses: Readonly<Record<RefusalKind, number>> = {
   invalid: 400,
   notFound: 404,
   conflict: 409,
+  busy: 429,
   unavailable: 503,
   internal: 500,
   unimplemented: 501,
@@ -21,6 +25,7 @@ const codes: Readonly<Record<RefusalKind, string>> = {
   invalid: "INVALID_ARGUMENT",
   notFound: "NOT_FOUND",
   conflict: "CONFLICT",
+  busy: "BUSY",
   unavailable: "UNAVAILABLE",
   internal: "INTERNAL",
   unimplemented: "UNIMPLEMENTED",
@@ -28,14 +33,22 @@ const codes: Readonly<Record<RefusalKind, string>> = {
 /** Metrics and logs know a refusal by its code; the category only has to be one that exists. */
 const visible = 8;
 
-export const refused = ({ kind, message }: Refusal): RequestFailure => ({
+export const refused = ({ kind, message, details = {} }: Refusal): RequestFailure => ({
   code: codes[kind],
   cause: message,
   category: visible,
   context: {},
+  fields: details,
   resources: [],
   definiteAnswer: undefined,
   httpStatus: statuses[kind],
+});
+
+/** Who is known, and may not. */
+export const forbidden = (userId: string): RequestFailure => ({
+  ...refused({ kind: "invalid", message: `Authorization Failed for ${userId}` }),
+  code: "PERMISSION_DENIED",
+  httpStatus: 403,
 });
 
 /** A domain's answer as a handler's. */
@@ -56,7 +69,7 @@ function failureReply(failure: RequestFailure): RawReply {
   const status = failure.httpStatus ?? categoryFacts(failure.category)?.http;
   assert(status !== undefined, `error ${failure.code} has a known category`);
   const text = isRedacted(failure) ? hidden[status] ?? "The request was refused." : failure.cause;
-  return reply(status, text, status === 401 ? { "www-authenticate": `Bearer realm="splice"` } : {});
+  return reply(status, text, status === 401 ? { "www-authenticate": `Bearer realm="splice"` } : {}, failure.fields);
 }
 
 export const spliceErrors: ErrorForm = {

@@ -5,7 +5,9 @@ import { noBody } from "../body.js";
 import { json, operationFor, type AnyOperation, type RouteText } from "../operation.js";
 import { refused } from "./errors.js";
 
-export const unimplementedSummary = "Not there yet: answers 501.";
+const unimplementedSummary = "Not there yet: answers 501.";
+
+export const isImplemented = ({ summary }: AnyOperation): boolean => summary !== unimplementedSummary;
 
 export const unimplemented = (routes: Readonly<Record<string, RouteText>>, claims: Claims): Readonly<Record<string, AnyOperation>> =>
   Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, operationFor<unknown>()({

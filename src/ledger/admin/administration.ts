@@ -6,6 +6,7 @@ import { fail, isFailure, ok } from "../../base/result.js";
 import { limits } from "../../config.js";
 import { invalidArgument } from "../errors.js";
 import type { Answer, PartyDetails } from "../ledger.js";
+import type { TokenKey } from "../list-tokens.js";
 import type { LedgerErrorData, TraceContext } from "../model.js";
 import { checkAnnotations, type Annotations } from "./annotations.js";
 import { ChangeQueue } from "./change-queue.js";
@@ -82,7 +83,7 @@ export interface Administration {
 export interface AdministrationOptions {
   readonly tables: AdministrationTables;
   readonly parties: Parties;
-  readonly pageTokenKey: Uint8Array;
+  readonly tokenKey: TokenKey;
   /** Parties that a user without admin rights may allocate for himself. */
   readonly selfAllocatedPartiesMax?: number;
   readonly log?: Log;
@@ -98,7 +99,7 @@ export async function createAdministration(options: AdministrationOptions): Prom
 class TableAdministration implements Administration {
   readonly #tables: AdministrationTables;
   readonly #parties: Parties;
-  readonly #pageTokenKey: Uint8Array;
+  readonly #tokenKey: TokenKey;
   readonly #queue: ChangeQueue;
   readonly #selfAllocatedPartiesMax: number;
   readonly #knownUsers = new Map<string, KnownUser>();
@@ -106,10 +107,10 @@ class TableAdministration implements Administration {
   /** Allocations under way by user, so that a quota cannot be passed by asking often at once. */
   readonly #allocating = new Map<string, number>();
 
-  constructor({ tables, parties, pageTokenKey, selfAllocatedPartiesMax = limits.selfAllocatedPartiesMax, log = silentLog }: AdministrationOptions) {
+  constructor({ tables, parties, tokenKey, selfAllocatedPartiesMax = limits.selfAllocatedPartiesMax, log = silentLog }: AdministrationOptions) {
     this.#tables = tables;
     this.#parties = parties;
-    this.#pageTokenKey = pageTokenKey;
+    this.#tokenKey = tokenKey;
     this.#selfAllocatedPartiesMax = selfAllocatedPartiesMax;
     this.#queue = new ChangeQueue(tables, changes => this.#forget(changes), log);
   }
@@ -136,7 +137,7 @@ class TableAdministration implements Administration {
   }
 
   listUsers(request: Parameters<Administration["listUsers"]>[0]): Outcome<UserPage> {
-    return users.listUsers(this.#tables, request, this.#pageTokenKey);
+    return users.listUsers(this.#tables, request, this.#tokenKey);
   }
 
   listRights(request: UserOfProvider): Outcome<readonly Right[]> {

@@ -4,7 +4,7 @@ import { fail, isFailure, ok } from "../../base/result.js";
 import { limits } from "../../config.js";
 import { invalidArgument, missingField } from "../errors.js";
 import { partyProblem } from "../identifiers.js";
-import { ListTokens } from "../list-tokens.js";
+import { ListTokens, type TokenKey } from "../list-tokens.js";
 import type { LedgerErrorData } from "../model.js";
 import { checkAnnotations, fitsAnnotations, mergeAnnotations, type Annotations } from "./annotations.js";
 import type { Draft } from "./draft.js";
@@ -144,9 +144,9 @@ const applyUpdate = (old: UserRecord, change: UserFields, mask: Mask): UserRecor
 
 export interface UserPage { readonly users: readonly UserRecord[]; readonly nextPageToken: string }
 
-export function listUsers(tables: Reader, request: { readonly pageSize: number; readonly pageToken: string; readonly identityProviderId: string }, tokensKey: Uint8Array): Outcome<UserPage> {
+export function listUsers(tables: Reader, request: { readonly pageSize: number; readonly pageToken: string; readonly identityProviderId: string }, tokenKey: TokenKey): Outcome<UserPage> {
   const { pageSize, identityProviderId } = request;
-  const tokens = new ListTokens(tokensKey, "users", [identityProviderId]);
+  const tokens = new ListTokens(tokenKey, "users", [identityProviderId]);
   const after = request.pageToken === "" ? ok("") : tokens.textPlace(request.pageToken);
   if (isFailure(after)) return fail(invalidArgument("Invalid page token"));
   if (pageSize < 0) return fail(invalidArgument("Max page size must be non-negative"));

@@ -71,7 +71,7 @@ export class Executions {
     const unsigned = checkSigners(facts.ok, execution.signatures, this.#context.externalParties);
     if (unsigned) return fail(unsigned);
     const submission = submissionOf(execution, facts.ok);
-    const unfit = checkSubmission(submission, this.#context) ?? periodProblem(submission.deduplication, this.#context.pruning) ?? this.#context.clock.refusal();
+    const unfit = checkSubmission(submission, this.#context) ?? periodProblem(submission.deduplication, this.#context.pruning) ?? this.#context.impediments.refusal();
     if (unfit) return fail({ ...unfit, correlationId: submissionId });
     return this.#enter({ submission, submissionId, facts: facts.ok, prepared: execution.prepared }, admission, work);
   }
@@ -92,8 +92,8 @@ export class Executions {
     return place.ok.during(async () => {
       this.#underWay.add(replayKey);
       try {
-        const deduplication = effectivePeriod(submission.deduplication, readAcceptance(tables, key), clock.nowMicros(), pruning);
-        return await work({ ...checked, actAs, changeKey: key, deduplication, external: { hash, replayKey, preparationTime, maxRecordTime }, place: place.ok });
+        const acceptance = readAcceptance(tables, key), deduplication = effectivePeriod(submission.deduplication, acceptance, clock.nowMicros(), pruning);
+        return await work({ ...checked, actAs, changeKey: key, wasAccepted: acceptance !== undefined, deduplication, external: { hash, replayKey, preparationTime, maxRecordTime }, place: place.ok });
       } finally {
         this.#underWay.delete(replayKey);
       }
@@ -117,7 +117,7 @@ export class Executions {
     if (isFailure(replayed)) return fail(await this.#reject(executing, replayed.error));
     // Its input contracts came along, so what became of them since is found at the commit alone.
     const toCommit = { submitting: executing, transaction: replayed.ok, ledgerTime: time.ok, interpretedAt: 0, keysReadAt, external: executing.external };
-    const outcome = await committer.commit((group) => commitTransaction(group, toCommit, this.#context));
+    const outcome = await committer.commitInSteps((group) => commitTransaction(group, toCommit, this.#context));
     if (isFailure(outcome)) return outcome;
     switch (outcome.ok.kind) {
       case "accepted": return ok({ updateId: outcome.ok.updateId, completionOffset: outcome.ok.offset });

@@ -26,7 +26,7 @@ export interface PreparedForSigning {
 
 export async function prepare({ submission, maxRecordTime, hashingScheme }: Preparation, context: SubmissionContext): Promise<Result<PreparedForSigning, LedgerErrorData>> {
   const unfit = isLarge(submission.disclosedContracts) ? await refusalOfLarge(submission, context) : undefined;
-  const problem = unfit ?? checkSubmission(submission, context) ?? checkCommandCount(submission) ?? checkKnown(submission.actAs, context) ?? context.clock.refusal();
+  const problem = unfit ?? checkSubmission(submission, context) ?? checkCommandCount(submission) ?? checkKnown(submission.actAs, context) ?? context.impediments.refusal();
   if (problem) return fail(problem);
   const now = context.clock.nowMicros(), asked = askedLedgerTime(submission, now);
   const prepared = await context.interpreter.prepare({

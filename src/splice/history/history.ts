@@ -18,14 +18,26 @@ import { invalid, notFound, refuse, type Refusal } from "../refusal.js";
 import { migrationId } from "../snapshot-query.js";
 import type { ValueTypes } from "../values/value-types.js";
 import { positionsOf, treesOf, type Transaction } from "./transaction.js";
+import { SignedTransactions } from "./signed-transactions.js";
 import { updateItem, visibleTo, type Encoding, type UpdateItem } from "./update.js";
 import { offsetOfId, outcomeId, verdictOf, type Verdict } from "./verdict.js";
 
 export interface EventItem {
   readonly update: UpdateItem | null;
   readonly verdict: Verdict | null;
-  readonly traffic_summary: { readonly total_traffic_cost: number; readonly envelope_traffic_summaries: readonly never[] } | null;
-  readonly app_activity_records: null;
+  readonly traffic_summary: TrafficSummary | null;
+  /** Nobody counts the activity of apps here. */
+  readonly app_activity_records: AppActivityRecords | null;
+}
+
+export interface TrafficSummary {
+  readonly total_traffic_cost: number;
+  readonly envelope_traffic_summaries: readonly { readonly traffic_cost: number; readonly view_ids: readonly number[] }[];
+}
+
+export interface AppActivityRecords {
+  readonly round_number: number;
+  readonly records: readonly { readonly party: Party; readonly weight: number }[];
 }
 
 export interface HistoryQuery {
@@ -42,11 +54,16 @@ type Ledger = Pick<
 export interface HistoryContext { readonly ledger: Ledger; readonly network: Network; readonly types: ValueTypes }
 
 /** Traffic costs nothing here. */
-const noTraffic = { total_traffic_cost: 0, envelope_traffic_summaries: [] };
+const noTraffic: TrafficSummary = { total_traffic_cost: 0, envelope_traffic_summaries: [] };
 
 export class History {
   readonly #context: HistoryContext;
-  constructor(context: HistoryContext) { this.#context = context; }
+  readonly #signed: SignedTransactions;
+
+  constructor(context: HistoryContext) {
+    this.#context = context;
+    this.#signed = new SignedTransactions(context.ledger);
+  }
 
   async events(query: HistoryQuery): Promise<Result<readonly EventItem[], Refusal>> {
     const begin = this.#begin(query);
@@ -76,17 +93,26 @@ export class History {
   }
 
   async update(updateId: string, encoding: Encoding): Promise<Result<UpdateItem, Refusal>> {
-    const missing = notFound(`Transaction with id ${updateId} not found`), dso = await this.#dso();
-    if (dso === undefined) return missing;
-    const read = await this.#context.ledger.readUpdate({
-      by: { updateId },
-      format: effects(partyFormat({ [dso]: everything })),
-      form: "update",
-    });
-    if (isFailure(read)) return missing;
+    const item = await this.#updateBy({ updateId }, encoding);
+    return item ? ok(item) : notFound(`Transaction with id ${updateId} not found`);
+  }
+
+  /** Of a transaction that was signed, by the hash that was; it is told whatever the time. */
+  async updateByHash(hash: string, encoding: Encoding): Promise<Result<UpdateItem, Refusal>> {
+    const offset = await this.#signed.offsetOf(hash);
+    if (isFailure(offset)) return internal(offset.error);
+    const item = offset.ok === undefined ? undefined : await this.#updateBy({ offset: offset.ok }, encoding);
+    return item ? ok({ ...item, external_transaction_hash: hash }) : notFound(`Transaction with hash ${hash} not found`);
+  }
+
+  async #updateBy(by: { readonly updateId: string } | { readonly offset: Offset }, encoding: Encoding): Promise<UpdateItem | undefined> {
+    const dso = await this.#dso();
+    if (dso === undefined) return undefined;
+    const read = await this.#context.ledger.readUpdate({ by, format: effects(partyFormat({ [dso]: everything })), form: "update" });
+    if (isFailure(read)) return undefined;
     const { Transaction: transaction } = JSON.parse(read.ok) as { readonly Transaction?: { readonly value: Transaction } };
     const [item] = transaction ? await this.#updateItems([transaction.value], dso, encoding) : [];
-    return item ? ok(item) : missing;
+    return item;
   }
 
   /** The offset behind which the page begins; undefined: behind all there is. */

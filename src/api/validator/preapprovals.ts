@@ -1,0 +1,32 @@
+import { participantAdmin } from "../../auth/index.js";
+import { noBody } from "../body.js";
+import { json } from "../operation.js";
+import type { LookupTransferPreapprovalByPartyResponse } from "../scan/types.js";
+import { answeredAs } from "../splice/errors.js";
+import { declare } from "./services.js";
+import type { ListTransferPreapprovalsResponse } from "./wallet-types.js";
+
+const claims = () => participantAdmin;
+
+/** Preapprovals that the validator provides. */
+export const preapprovalOperations = {
+  adminPreapprovals: declare({
+    route: "GET /v0/admin/transfer-preapprovals",
+    summary: "Preapprovals that the validator provides.",
+    claims, body: noBody(), reply: json<ListTransferPreapprovalsResponse>(),
+    handle: async ({ splice }) => answeredAs(await splice.wallets.preapprovals(), (contracts) => ({ contracts })),
+  }),
+  adminPreapproval: declare({
+    route: "GET /v0/admin/transfer-preapprovals/by-party/{receiver-party}",
+    summary: "The preapproval of a receiver.",
+    claims, body: noBody(), reply: json<LookupTransferPreapprovalByPartyResponse>(),
+    handle: async ({ splice }, { params }) =>
+      answeredAs(await splice.network.transferPreapproval(params["receiver-party"]), (preapproval) => ({ transfer_preapproval: preapproval })),
+  }),
+  adminPreapprovalCancel: declare({
+    route: "DELETE /v0/admin/transfer-preapprovals/by-party/{receiver-party}",
+    summary: "Ends the preapproval of a receiver.",
+    claims, body: noBody(), reply: json<object>(),
+    handle: async ({ splice }, { params }) => answeredAs(await splice.wallets.cancelPreapproval(params["receiver-party"]), () => ({})),
+  }),
+};

@@ -1,0 +1,109 @@
+import { authenticated } from "../../auth/index.js";
+import type { AllocationRequestV1, AllocationRequestV2, AllocationResult, WithdrawnV1, WithdrawnV2 } from "../../splice/index.js";
+import { jsonBody, noBody } from "../body.js";
+import { json } from "../operation.js";
+import { asOwner, asOwnerAs } from "./owner.js";
+import { declare } from "./services.js";
+import type {
+  AllocateAmuletRequest,
+  AllocateAmuletV2Request,
+  ChoiceExecutionMetadata,
+  ListAllocationRequestsResponse,
+  ListAllocationsResponse,
+} from "./wallet-types.js";
+
+const claims = () => authenticated;
+
+const allocationOf = ({ settlement, transfer_leg_id: transferLegId, transfer_leg: leg }: AllocateAmuletRequest): AllocationRequestV1 => ({
+  settlement: {
+    executor: settlement.executor,
+    reference: { id: settlement.settlement_ref.id, cid: settlement.settlement_ref.cid ?? undefined },
+    requestedAt: settlement.requested_at,
+    allocateBefore: settlement.allocate_before,
+    settleBefore: settlement.settle_before,
+    meta: settlement.meta ?? {},
+  },
+  transferLegId,
+  transferLeg: { receiver: leg.receiver, amount: leg.amount, meta: leg.meta ?? {} },
+});
+
+const allocationV2Of = ({ settlement, ...body }: AllocateAmuletV2Request): AllocationRequestV2 => ({
+  settlement: {
+    executors: settlement.executors,
+    reference: { id: settlement.settlement_ref.id, cid: settlement.settlement_ref.cid ?? undefined },
+    deadline: settlement.settlement_deadline ?? undefined,
+    meta: settlement.meta ?? {},
+  },
+  legSides: body.transfer_leg_sides.map(({ transfer_leg_id: transferLegId, side, otherside, amount, meta }) => ({
+    transferLegId,
+    side: side === "SENDERSIDE" ? "SenderSide" : "ReceiverSide",
+    otherside,
+    amount,
+    meta: meta ?? {},
+  })),
+  nextIterationFunding: body.next_iteration_funding ?? undefined,
+  committed: body.committed,
+  meta: body.meta ?? {},
+});
+
+/** Amulet set aside for settlements, and what apps ask for. */
+export const walletAllocationOperations = {
+  walletAllocate: declare({
+    route: "POST /v0/allocations",
+    summary: "Sets Amulet aside for a leg of a settlement; once for a leg.",
+    claims,
+    body: jsonBody(typia.createValidate<AllocateAmuletRequest>(), typia.createAssert<AllocateAmuletRequest>()),
+    reply: json<AllocationResult>(),
+    handle: (services, { caller, body }) => asOwner(services, caller, "allocateAmulet", (wallet) => wallet.allocateV1(allocationOf(body))),
+  }),
+  walletAllocateV2: declare({
+    route: "POST /v2/allocations",
+    summary: "Sets Amulet aside for the sides of legs, by the second generation of the standard.",
+    claims,
+    body: jsonBody(typia.createValidate<AllocateAmuletV2Request>(), typia.createAssert<AllocateAmuletV2Request>()),
+    reply: json<AllocationResult>(),
+    handle: (services, { caller, body }) => asOwner(services, caller, "allocateAmuletV2", (wallet) => wallet.allocateV2(allocationV2Of(body))),
+  }),
+  walletAllocations: declare({
+    route: "GET /v0/allocations",
+    summary: "What the caller set aside, of both generations.",
+    claims, body: noBody(), reply: json<ListAllocationsResponse>(),
+    handle: (services, { caller }) => asOwnerAs(services, caller, "listAmuletAllocations", (wallet) => wallet.allocations(), (contracts) => ({
+      allocations: contracts.map((contract) => ({ contract })),
+    })),
+  }),
+  walletAllocationWithdraw: declare({
+    route: "POST /v0/allocations/{contract_id}/withdraw",
+    summary: "Takes back what was set aside.",
+    claims, body: noBody(), reply: json<WithdrawnV1>(),
+    handle: (services, { caller, params }) => asOwner(services, caller, "withdrawAmuletAllocation", (wallet) => wallet.withdrawV1(params.contract_id)),
+  }),
+  walletAllocationV2Withdraw: declare({
+    route: "POST /v2/allocations/{contract_id}/withdraw",
+    summary: "Takes back what was set aside, of either generation, by the second.",
+    claims, body: noBody(), reply: json<WithdrawnV2>(),
+    handle: (services, { caller, params }) => asOwner(services, caller, "withdrawAmuletAllocationV2", (wallet) => wallet.withdrawV2(params.contract_id)),
+  }),
+  walletAllocationRequests: declare({
+    route: "GET /v0/wallet/token-standard/allocation-requests",
+    summary: "What apps ask the caller to set aside.",
+    claims, body: noBody(), reply: json<ListAllocationRequestsResponse>(),
+    handle: (services, { caller }) => asOwnerAs(services, caller, "listAllocationRequests", (wallet) => wallet.allocationRequests(), (contracts) => ({
+      allocation_requests: contracts.map((contract) => ({ contract })),
+    })),
+  }),
+  walletAllocationRequestReject: declare({
+    route: "POST /v0/wallet/token-standard/allocation-requests/{contract_id}/reject",
+    summary: "Declines what an app asks for.",
+    claims, body: noBody(), reply: json<ChoiceExecutionMetadata>(),
+    handle: (services, { caller, params }) =>
+      asOwner(services, caller, "rejectAllocationRequest", (wallet) => wallet.rejectAllocationRequest("v1", params.contract_id)),
+  }),
+  walletAllocationRequestV2Reject: declare({
+    route: "POST /v2/wallet/token-standard/allocation-requests/{contract_id}/reject",
+    summary: "Declines what an app asks for, by the second generation of the standard.",
+    claims, body: noBody(), reply: json<ChoiceExecutionMetadata>(),
+    handle: (services, { caller, params }) =>
+      asOwner(services, caller, "rejectAllocationRequestV2", (wallet) => wallet.rejectAllocationRequest("v2", params.contract_id)),
+  }),
+};

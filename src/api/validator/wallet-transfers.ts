@@ -1,0 +1,129 @@
+import { authenticated } from "../../auth/index.js";
+import type { OfferStatus, TransferRequest, TransferResult } from "../../splice/index.js";
+import { jsonBody, noBody } from "../body.js";
+import { json } from "../operation.js";
+import { asOwner, asOwnerAs } from "./owner.js";
+import { declare } from "./services.js";
+import type {
+  AcceptTransferOfferResponse,
+  CreateTransferOfferResponse,
+  CreateTransferRequest,
+  ListTokenStandardTransfersResponse,
+} from "./wallet-types.js";
+
+const claims = () => authenticated;
+const transferBody = jsonBody(typia.createValidate<CreateTransferRequest>(), typia.createAssert<CreateTransferRequest>());
+const transferOf = (body: CreateTransferRequest): TransferRequest => ({
+  receiver: body.receiver_party_id,
+  amount: body.amount,
+  description: body.description,
+  expiresAt: body.expires_at,
+  trackingId: body.tracking_id,
+});
+
+/** Transfers by the token standard, of both generations, and the older offers. */
+export const walletTransferOperations = {
+  walletTransfer: declare({
+    route: "POST /v0/wallet/token-standard/transfers",
+    summary: "A transfer by the token standard; once for a tracking id.",
+    claims,
+    body: transferBody,
+    reply: json<TransferResult>(),
+    handle: (services, { caller, body }) =>
+      asOwner(services, caller, "createTokenStandardTransfer", (wallet) => wallet.createTransfer("v1", transferOf(body))),
+  }),
+  walletTransferV2: declare({
+    route: "POST /v2/wallet/token-standard/transfers",
+    summary: "A transfer by the token standard, of the second generation; once for a tracking id.",
+    claims,
+    body: transferBody,
+    reply: json<TransferResult>(),
+    handle: (services, { caller, body }) =>
+      asOwner(services, caller, "createTokenStandardTransferV2", (wallet) => wallet.createTransfer("v2", transferOf(body))),
+  }),
+  walletTransfers: declare({
+    route: "GET /v0/wallet/token-standard/transfers",
+    summary: "Transfers that wait for their receiver.",
+    claims, body: noBody(), reply: json<ListTokenStandardTransfersResponse>(),
+    handle: (services, { caller }) =>
+      asOwnerAs(services, caller, "listTokenStandardTransfers", (wallet) => wallet.contracts("amuletTransferInstruction"), (transfers) => ({ transfers })),
+  }),
+  walletTransferAccept: declare({
+    route: "POST /v0/wallet/token-standard/transfers/{contract_id}/accept",
+    summary: "Takes what was offered by a transfer.",
+    claims, body: noBody(), reply: json<TransferResult>(),
+    handle: (services, { caller, params }) =>
+      asOwner(services, caller, "acceptTokenStandardTransfer", (wallet) => wallet.endTransfer({ generation: "v1", contractId: params.contract_id, step: "accept" })),
+  }),
+  walletTransferReject: declare({
+    route: "POST /v0/wallet/token-standard/transfers/{contract_id}/reject",
+    summary: "Declines a transfer; its sender has the Amulet back.",
+    claims, body: noBody(), reply: json<TransferResult>(),
+    handle: (services, { caller, params }) =>
+      asOwner(services, caller, "rejectTokenStandardTransfer", (wallet) => wallet.endTransfer({ generation: "v1", contractId: params.contract_id, step: "reject" })),
+  }),
+  walletTransferWithdraw: declare({
+    route: "POST /v0/wallet/token-standard/transfers/{contract_id}/withdraw",
+    summary: "Takes back a transfer that nobody accepted.",
+    claims, body: noBody(), reply: json<TransferResult>(),
+    handle: (services, { caller, params }) =>
+      asOwner(services, caller, "withdrawTokenStandardTransfer", (wallet) => wallet.endTransfer({ generation: "v1", contractId: params.contract_id, step: "withdraw" })),
+  }),
+  walletTransferV2Accept: declare({
+    route: "POST /v2/wallet/token-standard/transfers/{contract_id}/accept",
+    summary: "Takes what was offered by a transfer of the second generation.",
+    claims, body: noBody(), reply: json<TransferResult>(),
+    handle: (services, { caller, params }) =>
+      asOwner(services, caller, "acceptTokenStandardTransferV2", (wallet) => wallet.endTransfer({ generation: "v2", contractId: params.contract_id, step: "accept" })),
+  }),
+  walletTransferV2Reject: declare({
+    route: "POST /v2/wallet/token-standard/transfers/{contract_id}/reject",
+    summary: "Declines a transfer of the second generation; its sender has the Amulet back.",
+    claims, body: noBody(), reply: json<TransferResult>(),
+    handle: (services, { caller, params }) =>
+      asOwner(services, caller, "rejectTokenStandardTransferV2", (wallet) => wallet.endTransfer({ generation: "v2", contractId: params.contract_id, step: "reject" })),
+  }),
+  walletTransferV2Withdraw: declare({
+    route: "POST /v2/wallet/token-standard/transfers/{contract_id}/withdraw",
+    summary: "Takes back a transfer of the second generation that nobody accepted.",
+    claims, body: noBody(), reply: json<TransferResult>(),
+    handle: (services, { caller, params }) =>
+      asOwner(services, caller, "withdrawTokenStandardTransferV2", (wallet) => wallet.endTransfer({ generation: "v2", contractId: params.contract_id, step: "withdraw" })),
+  }),
+  walletTransferOffer: declare({
+    route: "POST /v0/wallet/transfer-offers",
+    summary: "Offers a transfer, which is paid when its receiver accepts.",
+    claims, body: transferBody, reply: json<CreateTransferOfferResponse>(),
+    handle: (services, { caller, body }) =>
+      asOwnerAs(services, caller, "createTransferOffer", (wallet) => wallet.createOffer(transferOf(body)), (contract) => ({ offer_contract_id: contract })),
+  }),
+  walletTransferOfferStatus: declare({
+    route: "POST /v0/wallet/transfer-offers/{tracking_id}/status",
+    summary: "What became of an offer.",
+    claims, body: noBody(), reply: json<OfferStatus>(),
+    handle: (services, { caller, params }) => asOwner(services, caller, "getTransferOfferStatus", (wallet) => wallet.offerStatus(params.tracking_id)),
+  }),
+  walletTransferOfferAccept: declare({
+    route: "POST /v0/wallet/transfer-offers/{contract_id}/accept",
+    summary: "Accepts an offer; the sender's wallet, if it is here, then pays.",
+    claims, body: noBody(), reply: json<AcceptTransferOfferResponse>(),
+    handle: (services, { caller, params }) =>
+      asOwnerAs(services, caller, "acceptTransferOffer", (wallet) => wallet.acceptOffer(params.contract_id), (contract) => ({
+        accepted_offer_contract_id: contract,
+      })),
+  }),
+  walletTransferOfferReject: declare({
+    route: "POST /v0/wallet/transfer-offers/{contract_id}/reject",
+    summary: "Declines an offer.",
+    claims, body: noBody(), reply: json<object>(),
+    handle: (services, { caller, params }) =>
+      asOwnerAs(services, caller, "rejectTransferOffer", (wallet) => wallet.endOffer(params.contract_id, "reject"), () => ({})),
+  }),
+  walletTransferOfferWithdraw: declare({
+    route: "POST /v0/wallet/transfer-offers/{contract_id}/withdraw",
+    summary: "Takes back an offer.",
+    claims, body: noBody(), reply: json<object>(),
+    handle: (services, { caller, params }) =>
+      asOwnerAs(services, caller, "withdrawTransferOffer", (wallet) => wallet.endOffer(params.contract_id, "withdraw"), () => ({})),
+  }),
+};

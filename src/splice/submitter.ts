@@ -1,0 +1,110 @@
+/** Commands that this process submits itself for parties that are hosted here: bootstrap, automation and wallets. */
+import { randomUUID } from "node:crypto";
+import { isFailure, ok, type Result } from "../base/result.js";
+import type { Accepted, CommandSubmission, LedgerErrorData, Offset, Participant, Party } from "../ledger/index.js";
+import { contractOf, type Contract, type CreatedEvent } from "./contracts.js";
+import type { Exercised } from "./history/transaction.js";
+import type { DisclosedContract } from "./registry/choice-context.js";
+
+export interface Submission {
+  readonly actAs: readonly Party[];
+  readonly readAs?: readonly Party[];
+  /** In the Ledger JSON API's form: `{CreateCommand:{..}}`, `{ExerciseCommand:{..}}`, .. */
+  readonly commands: readonly object[];
+  /** As the registry's contexts give them. */
+  readonly disclosed?: readonly DisclosedContract[];
+  /** A fixed one makes it happen once: the second time is refused as DUPLICATE_COMMAND. Left out: a fresh one. */
+  readonly commandId?: string;
+  readonly userId?: string;
+  /** Package ids that are preferred where a command names packages by name. */
+  readonly packagePreference?: readonly string[];
+}
+
+export interface Submitted {
+  readonly updateId: string;
+  readonly offset: Offset;
+  /** Of the first exercise that the submitters see, in the ledger's JSON; undefined: there is none. */
+  readonly exerciseResult: unknown;
+  /** Contracts that are there now and that those who act or read are stakeholders of. */
+  readonly created: readonly Contract[];
+}
+
+type Ledger = Pick<Participant, "submit" | "readUpdate">;
+
+type SubmittedEvent =
+  | { readonly CreatedEvent: CreatedEvent; readonly ExercisedEvent?: undefined }
+  | { readonly ExercisedEvent: Exercised; readonly CreatedEvent?: undefined };
+
+export class Submitter {
+  readonly #ledger: Ledger;
+  readonly #defaults: { readonly userId: string };
+
+  constructor(ledger: Ledger, defaults: { readonly userId: string }) { this.#ledger = ledger; this.#defaults = defaults; }
+
+  /** Resolves when the transaction is durable; every refusal is the ledger's. */
+  async submit(submission: Submission): Promise<Result<Submitted, LedgerErrorData>> {
+    const accepted = await this.#ledger.submit(commandsOf(submission, submission.userId ?? this.#defaults.userId));
+    return isFailure(accepted) ? accepted : this.#read(accepted.ok, [...submission.actAs, ...(submission.readAs ?? [])]);
+  }
+
+  /** The same, where a command id that was accepted before gives what it gave then. */
+  async submitOnce(submission: Submission & { readonly commandId: string }): Promise<Result<Submitted, LedgerErrorData>> {
+    const submitted = await this.submit(submission);
+    const offset = isFailure(submitted) && submitted.error.code === "DUPLICATE_COMMAND" && submitted.error.context["completion_offset"];
+    if (!offset) return submitted;
+    return this.#read({ updateId: undefined, completionOffset: Number(offset) }, [...submission.actAs, ...(submission.readAs ?? [])]);
+  }
+
+  async #read(
+    { updateId, completionOffset: offset }: Pick<Accepted, "completionOffset"> & { readonly updateId: string | undefined },
+    readers: readonly Party[],
+  ): Promise<Result<Submitted, LedgerErrorData>> {
+    const read = await this.#ledger.readUpdate({ by: { offset }, format: seenBy(readers), form: "flat", emptyWhenHidden: true });
+    if (isFailure(read)) return read;
+    const { updateId: ownId, events } = JSON.parse(read.ok) as { readonly updateId: string; readonly events: readonly SubmittedEvent[] };
+    const exercised = events.flatMap(({ ExercisedEvent }) => ExercisedEvent ?? []);
+    const archived = new Set(exercised.filter(({ consuming }) => consuming).map(({ contractId }) => contractId));
+    const isTheirs = ({ contractId, signatories, observers }: CreatedEvent): boolean =>
+      !archived.has(contractId) && readers.some((party) => signatories.includes(party) || observers.includes(party));
+    const created = events.flatMap(({ CreatedEvent }) => (CreatedEvent && isTheirs(CreatedEvent) ? contractOf(CreatedEvent) : []));
+    return ok({ updateId: updateId ?? ownId, offset, exerciseResult: exercised[0]?.exerciseResult, created });
+  }
+}
+
+/** Everything that one of them sees, with what happened below. */
+function seenBy(readers: readonly Party[]) {
+  const cumulative = [{ kind: "wildcard", includeCreatedEventBlob: true }] as const;
+  const eventFormat = {
+    filtersByParty: Object.fromEntries(readers.map((party) => [party, { cumulative }])),
+    filtersForAnyParty: undefined,
+    verbose: false,
+  };
+  return {
+    includeTransactions: { eventFormat, shape: "ledgerEffects" },
+    includeReassignments: undefined,
+    includeTopologyEvents: undefined,
+  } as const;
+}
+
+const commandsOf = (submission: Submission, userId: string): CommandSubmission => ({
+  commands: JSON.stringify(submission.commands),
+  commandCount: submission.commands.length,
+  commandId: submission.commandId ?? randomUUID(),
+  userId,
+  submissionId: "",
+  workflowId: "",
+  actAs: submission.actAs,
+  readAs: submission.readAs ?? [],
+  deduplication: { kind: "none" },
+  minLedgerTimeAbs: undefined,
+  minLedgerTimeRel: undefined,
+  disclosedContracts: (submission.disclosed ?? []).map((contract) => ({
+    contractId: contract.contractId,
+    templateId: contract.templateId,
+    createdEventBlob: Buffer.from(contract.createdEventBlob, "base64"),
+    synchronizerId: contract.synchronizerId,
+  })),
+  synchronizerId: "",
+  packageIdSelectionPreference: submission.packagePreference ?? [],
+  trace: { traceparent: null, tracestate: null },
+});

@@ -1,0 +1,242 @@
+/** Amulet set aside for settlements by the token standard, of either generation. */
+import { isFailure, ok, type Result } from "../../base/result.js";
+import type { Party } from "../../ledger/index.js";
+import { isOf } from "../contracts.js";
+import { describeContracts, type DescribedContract } from "../described-contract.js";
+import { asJavaInstant, javaInstant } from "../instants.js";
+import { interfaces, templates } from "../names.js";
+import { notFound, type Refusal } from "../refusal.js";
+import type { FactoryContext } from "../registry/amulet.js";
+import type { Generation } from "../registry/registry.js";
+import { amountOf, timeOf } from "./amounts.js";
+import { inputsOf } from "./amulets.js";
+import { accountOf, commandIdOf, exercise, extraArgs, metadata, type Meta } from "./commands.js";
+import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
+
+interface SettlementReference { readonly id: string; readonly cid: string | undefined }
+
+/** Times are microseconds since the epoch. */
+export interface AllocationRequestV1 {
+  readonly settlement: {
+    readonly executor: Party;
+    readonly reference: SettlementReference;
+    readonly requestedAt: number;
+    readonly allocateBefore: number;
+    readonly settleBefore: number;
+    readonly meta: Meta;
+  };
+  readonly transferLegId: string;
+  readonly transferLeg: { readonly receiver: Party; readonly amount: string; readonly meta: Meta };
+}
+
+export interface AllocationRequestV2 {
+  readonly settlement: {
+    readonly executors: readonly Party[];
+    readonly reference: SettlementReference;
+    readonly deadline: number | undefined;
+    readonly meta: Meta;
+  };
+  readonly legSides: readonly {
+    readonly transferLegId: string;
+    readonly side: "SenderSide" | "ReceiverSide";
+    readonly otherside: Party;
+    readonly amount: string;
+    readonly meta: Meta;
+  }[];
+  /** By instrument. */
+  readonly nextIterationFunding: Meta | undefined;
+  readonly committed: boolean;
+  readonly meta: Meta;
+}
+
+/** As clients see it. */
+export interface AllocationResult {
+  readonly output:
+    | { readonly allocation_cid: string }
+    | { readonly allocation_instruction_cid: string }
+    | { readonly dummy?: object };
+  readonly sender_change_cids: readonly string[];
+  readonly meta: Meta;
+}
+
+const withoutDebug = { excludeDebugFields: true };
+
+/** The same leg of the same settlement gives the first result again. */
+export async function allocateV1(context: WalletContext, owner: Owner, { settlement, transferLegId, transferLeg }: AllocationRequestV1): Answer<AllocationResult> {
+  const rules = await context.network.amuletRules();
+  if (isFailure(rules)) return rules;
+  const amount = amountOf(transferLeg.amount, "transfer_leg.amount");
+  if (isFailure(amount)) return amount;
+  const times = timesOf({ requestedAt: settlement.requestedAt, allocateBefore: settlement.allocateBefore, settleBefore: settlement.settleBefore });
+  if (isFailure(times)) return times;
+  const { dso } = rules.ok.payload, { executor, reference, meta } = settlement;
+  const argument = {
+    expectedAdmin: dso,
+    allocation: {
+      settlement: { executor, settlementRef: referenceOf(reference), ...times.ok, meta: metadata(meta) },
+      transferLegId,
+      transferLeg: {
+        sender: owner.party,
+        receiver: transferLeg.receiver,
+        amount: transferLeg.amount,
+        instrumentId: { admin: dso, id: "Amulet" },
+        meta: metadata(transferLeg.meta),
+      },
+    },
+    requestedAt: javaInstant(context.ledger.nowMicros()),
+    inputHoldingCids: await inputsOf(context, owner.party, rules.ok.payload),
+  };
+  const factory = await context.registry.allocationFactory("v1", { ...argument, extraArgs: extraArgs() }, withoutDebug);
+  if (isFailure(factory)) return factory;
+  const words = [owner.party, executor, reference.id, reference.cid ?? "", transferLegId];
+  return allocate(context, owner, { generation: "v1", factory: factory.ok, argument, commandId: commandIdOf("allocateAmulet", ...words) });
+}
+
+export async function allocateV2(context: WalletContext, owner: Owner, request: AllocationRequestV2): Answer<AllocationResult> {
+  const rules = await context.network.amuletRules();
+  if (isFailure(rules)) return rules;
+  for (const { amount } of request.legSides) {
+    const read = amountOf(amount, "transfer_leg_sides.amount");
+    if (isFailure(read)) return read;
+  }
+  const { settlement: { executors, reference, deadline, meta } } = request;
+  const settlementDeadline: Result<string | null, Refusal> = deadline === undefined ? ok(null) : timeOf(deadline, "settlement.settlement_deadline");
+  if (isFailure(settlementDeadline)) return settlementDeadline;
+  const spends = request.legSides.some(({ side }) => side === "SenderSide") || request.nextIterationFunding !== undefined;
+  const argument = {
+    settlement: { executors, id: reference.id, cid: reference.cid ?? null, meta: metadata(meta) },
+    allocation: {
+      admin: rules.ok.payload.dso,
+      authorizer: accountOf(owner.party),
+      transferLegSides: request.legSides.map(({ otherside, meta: sideMeta, ...side }) => ({
+        ...side,
+        otherside: accountOf(otherside),
+        instrumentId: "Amulet",
+        meta: metadata(sideMeta),
+      })),
+      settlementDeadline: settlementDeadline.ok,
+      nextIterationFunding: request.nextIterationFunding ?? null,
+      committed: request.committed,
+      meta: metadata(request.meta),
+    },
+    requestedAt: javaInstant(context.ledger.nowMicros()),
+    inputHoldingCids: spends ? await inputsOf(context, owner.party, rules.ok.payload) : [],
+    actors: [owner.party],
+  };
+  const factory = await context.registry.allocationFactory("v2", { ...argument, extraArgs: extraArgs() }, withoutDebug);
+  if (isFailure(factory)) return factory;
+  const words = [owner.party, reference.id, reference.cid ?? "", ...executors];
+  return allocate(context, owner, { generation: "v2", factory: factory.ok, argument, commandId: commandIdOf("allocateAmulet.v2", ...words) });
+}
+
+async function allocate(
+  context: WalletContext,
+  owner: Owner,
+  { generation, factory, argument, commandId }: { readonly generation: Generation; readonly factory: FactoryContext; readonly argument: object; readonly commandId: string },
+): Answer<AllocationResult> {
+  const { factoryId, choiceContext } = factory;
+  const allocated = await submitAs(context, owner, {
+    actAs: [owner.party],
+    commands: [exercise(interfaces[generation].allocationFactory, factoryId, "AllocationFactory_Allocate", { ...argument, extraArgs: extraArgs(choiceContext) })],
+    disclosed: choiceContext.disclosedContracts,
+    commandId,
+  });
+  return isFailure(allocated) ? allocated : ok(resultOf(allocated.ok.exerciseResult));
+}
+
+function timesOf<K extends string>(times: Readonly<Record<K, number>>): Result<Record<K, string>, Refusal> {
+  const read = {} as Record<K, string>;
+  for (const [field, micros] of Object.entries<number>(times)) {
+    const time = timeOf(micros, `settlement.${field}`);
+    if (isFailure(time)) return time;
+    read[field as K] = time.ok;
+  }
+  return ok(read);
+}
+
+const referenceOf = ({ id, cid }: SettlementReference) => ({ id, cid: cid ?? null });
+
+interface InstructionResult {
+  readonly output: { readonly value: { readonly allocationCid?: string; readonly allocationInstructionCid?: string } };
+  readonly senderChangeCids?: readonly string[];
+  /** Of the second generation, by instrument. */
+  readonly authorizerChangeCids?: Readonly<Record<string, readonly string[]>>;
+  readonly meta: { readonly values: Meta };
+}
+
+function resultOf(json: unknown): AllocationResult {
+  const { output: { value }, senderChangeCids, authorizerChangeCids, meta } = json as InstructionResult;
+  const output: AllocationResult["output"] = value.allocationCid !== undefined ? { allocation_cid: value.allocationCid }
+    : value.allocationInstructionCid !== undefined ? { allocation_instruction_cid: value.allocationInstructionCid } : {};
+  return { output, sender_change_cids: senderChangeCids ?? authorizerChangeCids?.["Amulet"] ?? [], meta: meta.values };
+}
+
+export interface WithdrawnV1 { readonly sender_holding_cids: readonly string[]; readonly meta: Meta }
+export interface WithdrawnV2 { readonly authorizer_holding_cids: Readonly<Record<string, readonly string[]>>; readonly meta: Meta }
+
+export async function withdrawV1(context: WalletContext, owner: Owner, contractId: string): Answer<WithdrawnV1> {
+  const withdrawn = await withdraw(context, owner, "v1", contractId);
+  if (isFailure(withdrawn)) return withdrawn;
+  const { senderHoldingCids, meta } = withdrawn.ok as { readonly senderHoldingCids: readonly string[]; readonly meta: { readonly values: Meta } };
+  return ok({ sender_holding_cids: senderHoldingCids, meta: meta.values });
+}
+
+/** Allocations of the first generation too. */
+export async function withdrawV2(context: WalletContext, owner: Owner, contractId: string): Answer<WithdrawnV2> {
+  const withdrawn = await withdraw(context, owner, "v2", contractId);
+  if (isFailure(withdrawn)) return withdrawn;
+  const { authorizerHoldingCids, meta } = withdrawn.ok as { readonly authorizerHoldingCids: Readonly<Record<string, readonly string[]>>; readonly meta: { readonly values: Meta } };
+  return ok({ authorizer_holding_cids: authorizerHoldingCids, meta: meta.values });
+}
+
+async function withdraw(context: WalletContext, owner: Owner, generation: Generation, contractId: string): Answer<unknown> {
+  const allocation = await context.contracts.find(contractId);
+  const isOwn = allocation !== undefined && [templates.amuletAllocation, templates.amuletAllocationV2].some((template) => isOf(allocation, template)) &&
+    allocation.signatories.includes(owner.party);
+  if (!isOwn) return notFound(`AmuletAllocation '${contractId}' not found.`);
+  const choiceContext = await context.registry.allocationContext(generation, contractId, "withdraw", withoutDebug);
+  if (isFailure(choiceContext)) return choiceContext;
+  const argument = { ...(generation === "v1" ? {} : { actors: [owner.party] }), extraArgs: extraArgs(choiceContext.ok) };
+  const withdrawn = await submitAs(context, owner, {
+    actAs: [owner.party],
+    commands: [exercise(interfaces[generation].allocation, contractId, "Allocation_Withdraw", argument)],
+    disclosed: choiceContext.ok.disclosedContracts,
+  });
+  return isFailure(withdrawn) ? withdrawn : ok(withdrawn.ok.exerciseResult);
+}
+
+/** Of both generations, the oldest first. */
+export async function allocationsOf(context: WalletContext, { party }: Owner): Answer<readonly DescribedContract[]> {
+  const both = await Promise.all([templates.amuletAllocationV2, templates.amuletAllocation].map((template) => context.contracts.all(template, party)));
+  return ok(byAge(await describeContracts(context.types, both.flat())));
+}
+
+/** What apps ask the owner to allocate: the requests as the standard shows them, of the newer generation where they have both. */
+export async function allocationRequestsOf({ contracts }: WalletContext, { party }: Owner): Answer<readonly DescribedContract[]> {
+  const [v2, v1] = await Promise.all([interfaces.v2, interfaces.v1].map(({ allocationRequest }) => contracts.viewed<object>(allocationRequest, party)));
+  const known = new Set(v2!.map(({ contract }) => contract.contractId));
+  const all = [...v2!, ...v1!.filter(({ contract }) => !known.has(contract.contractId))];
+  return ok(byAge(all.map(({ contract, interfaceId, view }) => ({
+    template_id: interfaceId,
+    contract_id: contract.contractId,
+    payload: view,
+    created_event_blob: contract.createdEventBlob,
+    created_at: asJavaInstant(contract.createdAt),
+  }))));
+}
+
+const byAge = (contracts: readonly DescribedContract[]): readonly DescribedContract[] =>
+  [...contracts].sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
+
+/** A request says itself what its rejection needs: nothing, as there is no registry of requests. */
+export async function rejectAllocationRequest(context: WalletContext, owner: Owner, generation: Generation, contractId: string): Answer<{ readonly meta: Meta }> {
+  const request = await context.contracts.find(contractId), interface_ = interfaces[generation].allocationRequest;
+  if (!request || !context.contracts.implements(request, interface_)) return notFound(`AllocationRequest '${contractId}' not found.`);
+  const argument = { ...(generation === "v1" ? { actor: owner.party } : { actors: [owner.party] }), extraArgs: extraArgs() };
+  const rejected = await submitAs(context, owner, {
+    actAs: [owner.party],
+    commands: [exercise(interface_, contractId, "AllocationRequest_Reject", argument)],
+  });
+  if (isFailure(rejected)) return rejected;
+  return ok({ meta: (rejected.ok.exerciseResult as { readonly meta: { readonly values: Meta } }).meta.values });
+}

@@ -1,0 +1,29 @@
+/** Amounts and times as clients of a wallet write them. */
+import { fail, ok, type Result } from "../../base/result.js";
+import { parseDecimal, showDecimal } from "../decimal.js";
+import { javaInstant } from "../instants.js";
+import { invalid, type Refusal } from "../refusal.js";
+
+const pattern = /^\d{1,28}(\.\d{1,10})?$/;
+const scale = 10n ** 10n;
+
+/** Above zero, in smallest parts. */
+export function amountOf(text: string, field = "amount"): Result<bigint, Refusal> {
+  const parts = pattern.test(text) ? parseDecimal(text) : 0n;
+  return parts > 0n ? ok(parts) : invalid(`Field \`${field}\` must be a decimal above zero with at most ten digits behind the point: ${text}`);
+}
+
+/** What an amount of dollars is in Amulet at a price, the last digit rounded up. */
+export function inAmulet(dollars: bigint, price: string): string {
+  const divisor = parseDecimal(price);
+  return showDecimal((dollars * scale + divisor - 1n) / divisor);
+}
+
+/** The end of the year 9999. */
+const latestMicros = 253_402_300_799_999_999n;
+
+/** Microseconds since the epoch as a time of the ledger. */
+export function timeOf(micros: number, field: string): Result<string, Refusal> {
+  const isTime = Number.isSafeInteger(micros) && micros >= 0 && BigInt(micros) <= latestMicros;
+  return isTime ? ok(javaInstant(BigInt(micros))) : fail(invalid(`Field \`${field}\` is no time in microseconds since 1970: ${micros}`).error);
+}

@@ -1,0 +1,99 @@
+/** What the owner of a wallet holds, and pays with. */
+import { isFailure, ok } from "../../base/result.js";
+import type { Party } from "../../ledger/index.js";
+import { holdingTemplates, ownerOf } from "../active-contracts.js";
+import type { Contract } from "../contracts.js";
+import { parseDecimal, showDecimal } from "../decimal.js";
+import { describeContracts, withState, type ContractWithState } from "../described-contract.js";
+import { feeOf, initialOf, isLocked, type Holding } from "../holdings-summary.js";
+import { templates } from "../names.js";
+import type { AmuletRules, OpenMiningRound } from "../network.js";
+import type { Answer, Owner, WalletContext } from "./wallet-context.js";
+
+export interface AmuletPosition {
+  readonly contract: ContractWithState;
+  readonly round: number;
+  readonly accrued_holding_fee: string;
+  readonly effective_amount: string;
+}
+export interface AmuletPositions { readonly amulets: readonly AmuletPosition[]; readonly locked_amulets: readonly AmuletPosition[] }
+export interface Balance {
+  readonly round: number;
+  readonly effective_unlocked_qty: string;
+  readonly effective_locked_qty: string;
+  readonly total_holding_fees: string;
+}
+
+async function holdingsOf({ contracts }: WalletContext, party: Party): Promise<readonly Holding[]> {
+  const held = await Promise.all(holdingTemplates.map((template) => contracts.all<Holding["payload"]>(template, party)));
+  return held.flat().filter((holding) => ownerOf(holding) === party);
+}
+
+/** The newest round that is open now. */
+async function currentRound({ network }: WalletContext): Answer<bigint> {
+  const dso = await network.dso();
+  if (isFailure(dso)) return dso;
+  const round = await network.usableRound(dso.ok);
+  return isFailure(round) ? round : ok(BigInt(round.ok.payload.round.number));
+}
+
+export async function positionsOf(context: WalletContext, { party }: Owner): Answer<AmuletPositions> {
+  const round = await currentRound(context);
+  if (isFailure(round)) return round;
+  const holdings = await holdingsOf(context, party), described = await describeContracts(context.types, holdings);
+  const positions = holdings.map((holding, index) => ({
+    isLocked: isLocked(holding),
+    position: {
+      contract: withState(described[index]!, context.ledger.synchronizerId),
+      round: Number(round.ok),
+      accrued_holding_fee: showDecimal(feeOf(holding, round.ok)),
+      effective_amount: showDecimal(initialOf(holding)),
+    },
+  }));
+  const of = (locked: boolean) => positions.filter((each) => each.isLocked === locked).map(({ position }) => position);
+  return ok({ amulets: of(false), locked_amulets: of(true) });
+}
+
+export async function balanceOf(context: WalletContext, { party }: Owner): Answer<Balance> {
+  const round = await currentRound(context);
+  if (isFailure(round)) return round;
+  const holdings = await holdingsOf(context, party), unlocked = holdings.filter((holding) => !isLocked(holding));
+  const sum = (of: readonly Holding[], part: (holding: Holding) => bigint) => of.reduce((total, holding) => total + part(holding), 0n);
+  return ok({
+    round: Number(round.ok),
+    effective_unlocked_qty: showDecimal(sum(unlocked, initialOf)),
+    effective_locked_qty: showDecimal(sum(holdings.filter(isLocked), initialOf)),
+    total_holding_fees: showDecimal(sum(unlocked, (holding) => feeOf(holding, round.ok))),
+  });
+}
+
+interface Spendable { readonly dso: Party; readonly owner: Party; readonly amount: { readonly initialAmount: string } }
+
+/** With what a payment is made: the largest, as many as rules allow, so that small ones merge on the way. */
+export async function inputsOf({ contracts }: WalletContext, party: Party, rules: AmuletRules): Promise<readonly string[]> {
+  const own = (await contracts.all<Spendable>(templates.amulet, party)).filter(({ payload }) => payload.owner === party && payload.dso === rules.dso);
+  const size = ({ payload }: Contract<Spendable>): bigint => parseDecimal(payload.amount.initialAmount);
+  return [...own].sort((a, b) => (size(a) < size(b) ? 1 : -1)).slice(0, maxInputs(rules)).map(({ contractId }) => contractId);
+}
+
+function maxInputs({ configSchedule }: AmuletRules): number {
+  const { initialValue } = configSchedule as { readonly initialValue: { readonly transferConfig: { readonly maxNumInputs: string } } };
+  return Number(initialValue.transferConfig.maxNumInputs);
+}
+
+/** The contracts that every payment refers to. */
+export interface PaymentContracts { readonly rules: Contract<AmuletRules>; readonly round: Contract<OpenMiningRound> }
+
+export async function paymentContracts({ network }: WalletContext): Answer<PaymentContracts> {
+  const rules = await network.amuletRules();
+  if (isFailure(rules)) return rules;
+  const round = await network.usableRound(rules.ok.payload.dso);
+  return isFailure(round) ? round : ok({ rules: rules.ok, round: round.ok });
+}
+
+/** The argument under which choices take them. */
+export const paymentContext = ({ rules, round }: PaymentContracts, featuredAppRight: string | null = null) => ({
+  amuletRules: rules.contractId,
+  context: { openMiningRound: round.contractId, issuingMiningRounds: [], validatorRights: [], featuredAppRight },
+});
+export const amuletInputs = (contractIds: readonly string[]) => contractIds.map((value) => ({ tag: "InputAmulet", value }));

@@ -1,0 +1,8 @@
+/** Wallets of users, over the ledger: each does what its owner may, with the registry's contexts, and reads what he sees. */
+export { Wallets, type UserStatus, type Wallet } from "./wallet.js";
+export type { AllocationRequestV1, AllocationRequestV2, AllocationResult, WithdrawnV1, WithdrawnV2 } from "./allocations.js";
+export type { AmuletPosition, AmuletPositions, Balance } from "./amulets.js";
+export type { Meta } from "./commands.js";
+export type { TransferRequest, TransferResult } from "./token-transfers.js";
+export type { BalanceChangeItem, PartyAndAmount, TransactionItem, TransactionSubtype, TransferItem } from "./transactions.js";
+export type { OfferStatus } from "./transfer-offers.js";

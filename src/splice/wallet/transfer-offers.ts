@@ -1,0 +1,142 @@
+/** Offers to transfer Amulet, older than the token standard: the receiver accepts, then the sender's wallet pays. */
+import { isFailure, ok } from "../../base/result.js";
+import type { Party } from "../../ledger/index.js";
+import { readElements } from "../elements.js";
+import type { Created, Exercised, Transaction } from "../history/transaction.js";
+import { entityOf, reference, templates } from "../names.js";
+import { notFound, refuse } from "../refusal.js";
+import { disclosed } from "../registry/choice-context.js";
+import { amountOf, timeOf } from "./amounts.js";
+import { amuletInputs, inputsOf, paymentContext, paymentContracts } from "./amulets.js";
+import { commandIdOf, create, exercise } from "./commands.js";
+import type { TransferRequest } from "./token-transfers.js";
+import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
+
+interface Offer { readonly sender: Party; readonly receiver: Party; readonly trackingId: string }
+
+/** A tracking id has one offer. */
+export async function createOffer(context: WalletContext, owner: Owner, request: TransferRequest): Answer<string> {
+  const amount = amountOf(request.amount), expiresAt = timeOf(request.expiresAt, "expires_at");
+  if (isFailure(amount)) return amount;
+  if (isFailure(expiresAt)) return expiresAt;
+  const dso = await context.network.dso();
+  if (isFailure(dso)) return dso;
+  const { receiver, description, trackingId } = request;
+  const offers = await context.contracts.all<Offer>(templates.transferOffer, owner.party);
+  if (offers.some(({ payload }) => payload.sender === owner.party && payload.trackingId === trackingId)) return alreadyThere(trackingId);
+  const offered = await submitAs(context, owner, {
+    actAs: [owner.party],
+    commands: [create(templates.transferOffer, {
+      sender: owner.party,
+      receiver,
+      dso: dso.ok,
+      amount: { amount: request.amount, unit: "AmuletUnit" },
+      description,
+      expiresAt: expiresAt.ok,
+      trackingId,
+    })],
+    commandId: commandIdOf("createTransferOffer", owner.party, receiver, trackingId),
+  });
+  if (isFailure(offered)) return offered;
+  const [offer] = offered.ok.created;
+  return offer ? ok(offer.contractId) : alreadyThere(trackingId);
+}
+
+const alreadyThere = (trackingId: string) => refuse("conflict", `Transfer offer with trackingId ${trackingId} already exists.`);
+
+/** As the receiver. What was accepted is then paid, if its sender's wallet is here and has the means; else it waits for them. */
+export async function acceptOffer(context: WalletContext, owner: Owner, contractId: string, validator: Owner | undefined): Answer<string> {
+  const offer = await ownOffer(context, owner, contractId);
+  if (isFailure(offer)) return offer;
+  const accepted = await submitAs(context, owner, {
+    actAs: [owner.party],
+    commands: [exercise(templates.transferOffer, contractId, "TransferOffer_Accept", {})],
+  });
+  if (isFailure(accepted)) return accepted;
+  const { acceptedTransferOffer } = accepted.ok.exerciseResult as { readonly acceptedTransferOffer: string };
+  if (context.users.userOf(offer.ok.sender) !== undefined) await payOffer(context, acceptedTransferOffer, offer.ok, validator);
+  return ok(acceptedTransferOffer);
+}
+
+/** Whether it was paid. */
+async function payOffer(context: WalletContext, contractId: string, { sender }: Offer, validator: Owner | undefined): Promise<boolean> {
+  const contracts = await paymentContracts(context);
+  if (isFailure(contracts)) return false;
+  const { rules, round } = contracts.ok, provider = validator?.party ?? sender;
+  const [featured] = await context.network.featuredAppRights(rules.payload.dso, provider);
+  const paid = await submitAs(context, { userId: context.users.userOf(sender)!, party: sender }, {
+    actAs: [...new Set([sender, provider])],
+    commands: [exercise(templates.acceptedTransferOffer, contractId, "AcceptedTransferOffer_Complete", {
+      inputs: amuletInputs(await inputsOf(context, sender, rules.payload)),
+      transferContext: paymentContext(contracts.ok, featured?.contractId),
+      walletProvider: provider,
+    })],
+    disclosed: [rules, round, ...(featured ? [featured] : [])].map((contract) => disclosed(contract, context.ledger.synchronizerId)),
+  });
+  return !isFailure(paid);
+}
+
+/** As the receiver, or the sender. */
+export async function endOffer(context: WalletContext, owner: Owner, contractId: string, how: "reject" | "withdraw"): Answer<undefined> {
+  const offer = await ownOffer(context, owner, contractId);
+  if (isFailure(offer)) return offer;
+  const [choice, argument] = how === "reject" ? ["TransferOffer_Reject", {}] : ["TransferOffer_Withdraw", { reason: "Withdrawn by sender" }];
+  const ended = await submitAs(context, owner, { actAs: [owner.party], commands: [exercise(templates.transferOffer, contractId, choice as string, argument as object)] });
+  return isFailure(ended) ? ended : ok(undefined);
+}
+
+async function ownOffer({ contracts }: WalletContext, { party }: Owner, contractId: string): Answer<Offer> {
+  const offer = await contracts.findOf<Offer>(templates.transferOffer, contractId);
+  const isOwn = offer !== undefined && [offer.payload.sender, offer.payload.receiver].includes(party);
+  return isOwn ? ok(offer.payload) : notFound(`TransferOffer '${contractId}' not found.`);
+}
+
+/** As clients see it. */
+export type OfferStatus =
+  | { readonly status: "created" | "accepted" | "completed"; readonly transaction_id: string; readonly contract_id: string }
+  | { readonly status: "failed"; readonly failure_kind: "expired" | "rejected" | "withdrawn"; readonly withdrawn_reason?: string };
+
+/** What last happened to the offer of a tracking id, found in the owner's history from its end. */
+export async function offerStatus(context: WalletContext, { party }: Owner, trackingId: string): Answer<OfferStatus> {
+  const missing = notFound(`Couldn't find transfer offer with tracking id ${trackingId}`);
+  const known = [templates.transferOffer, templates.acceptedTransferOffer].filter((name) => context.contracts.knows(name));
+  if (known.length === 0) return missing;
+  const cumulative = known.map((name) => ({ kind: "template", templateId: reference(name), includeCreatedEventBlob: false }) as const);
+  const eventFormat = { filtersByParty: { [party]: { cumulative } }, filtersForAnyParty: undefined, verbose: false };
+  const { ledger } = context, opened = ledger.openUpdates({
+    beginExclusive: ledger.prunedOffsets().participantPrunedUpToInclusive,
+    endInclusive: ledger.ledgerEnd(),
+    format: { includeTransactions: { eventFormat, shape: "ledgerEffects" }, includeReassignments: undefined, includeTopologyEvents: undefined },
+    form: "update",
+    descending: true,
+  });
+  const elements = await readElements<{ readonly update: { readonly Transaction: { readonly value: Transaction } } }>(opened, Infinity);
+  if (isFailure(elements)) return refuse("internal", elements.error.cause);
+  for (const { update: { Transaction: { value } } } of elements.ok) {
+    for (const event of [...value.events].reverse()) {
+      const status = event.CreatedEvent ? ofCreate(event.CreatedEvent, value.updateId) : ofExercise(event.ExercisedEvent, value.updateId);
+      if (status?.trackingId === trackingId) return ok(status.status);
+    }
+  }
+  return missing;
+}
+
+interface TrackedStatus { readonly trackingId: string; readonly status: OfferStatus }
+
+function ofCreate({ templateId, contractId, createArgument }: Created, updateId: string): TrackedStatus {
+  const status = entityOf(templateId) === templates.transferOffer.entity ? "created" : "accepted";
+  return { trackingId: (createArgument as Offer).trackingId, status: { status, transaction_id: updateId, contract_id: contractId } };
+}
+
+function ofExercise({ choice, choiceArgument, exerciseResult }: Exercised, updateId: string): TrackedStatus | undefined {
+  const { trackingInfo, transferResult } = exerciseResult as {
+    readonly trackingInfo?: Offer;
+    readonly transferResult?: { readonly createdAmulets: readonly { readonly value: string }[] };
+  };
+  if (!trackingInfo) return undefined;
+  const of = (status: OfferStatus): TrackedStatus => ({ trackingId: trackingInfo.trackingId, status });
+  if (transferResult) return of({ status: "completed", transaction_id: updateId, contract_id: transferResult.createdAmulets[0]?.value ?? "" });
+  if (choice.endsWith("_Reject")) return of({ status: "failed", failure_kind: "rejected" });
+  if (choice.endsWith("_Expire")) return of({ status: "failed", failure_kind: "expired" });
+  return of({ status: "failed", failure_kind: "withdrawn", withdrawn_reason: (choiceArgument as { readonly reason: string }).reason });
+}

@@ -1,0 +1,35 @@
+/** What a wallet works with, and whose it is. */
+import { isFailure, ok, type Result } from "../../base/result.js";
+import type { Participant, Party } from "../../ledger/index.js";
+import type { Contracts } from "../contracts.js";
+import type { Network } from "../network.js";
+import { ledgerRefusal, type Refusal } from "../refusal.js";
+import type { Registry } from "../registry/registry.js";
+import type { Submission, Submitted, Submitter } from "../submitter.js";
+import type { ValueTypes } from "../values/value-types.js";
+import type { WalletUsers } from "../wallet-users.js";
+
+export interface WalletContext {
+  readonly ledger: Pick<Participant, "nowMicros" | "openUpdates" | "readUpdate" | "ledgerEnd" | "prunedOffsets" | "synchronizerId" | "packageSummary">;
+  readonly contracts: Contracts;
+  readonly network: Network;
+  readonly registry: Registry;
+  readonly types: ValueTypes;
+  readonly submitter: Submitter;
+  readonly users: WalletUsers;
+  /** The user whose primary party operates the validator. */
+  readonly operator: string;
+}
+
+/** A user with a party of his own. */
+export interface Owner { readonly userId: string; readonly party: Party }
+
+export type Answer<T> = Promise<Result<T, Refusal>>;
+
+/** As the owner; what the ledger refuses is told in this room's form. */
+export async function submitAs({ submitter }: WalletContext, owner: Owner, submission: Omit<Submission, "userId">): Answer<Submitted> {
+  const asUser = { ...submission, userId: owner.userId };
+  const { commandId } = submission;
+  const submitted = commandId === undefined ? await submitter.submit(asUser) : await submitter.submitOnce({ ...asUser, commandId });
+  return isFailure(submitted) ? ledgerRefusal(submitted.error) : ok(submitted.ok);
+}

@@ -1,0 +1,104 @@
+/** The wallet of one user, and how to come by it. */
+import { ok } from "../../base/result.js";
+import type { Party } from "../../ledger/index.js";
+import { describeContracts, withState, type ContractWithState, type DescribedContract } from "../described-contract.js";
+import { interfaces, templates } from "../names.js";
+import { notFound } from "../refusal.js";
+import { allocateV1, allocateV2, allocationRequestsOf, allocationsOf, rejectAllocationRequest, withdrawV1, withdrawV2 } from "./allocations.js";
+import { balanceOf, positionsOf } from "./amulets.js";
+import { featureOwner, sendPreapproved, tap, unfeatureOwner } from "./payments.js";
+import { cancelPreapproval, createPreapproval, preapprovalsBy } from "./preapprovals.js";
+import { createTransfer, endTransfer } from "./token-transfers.js";
+import { transactionsOf } from "./transactions.js";
+import { acceptOffer, createOffer, endOffer, offerStatus } from "./transfer-offers.js";
+import type { Answer, Owner, WalletContext } from "./wallet-context.js";
+
+type Rest<F> = F extends (context: WalletContext, owner: Owner, ...rest: infer R) => unknown ? R : never;
+
+export interface UserStatus {
+  readonly party_id: string;
+  readonly user_onboarded: boolean;
+  readonly user_wallet_installed: boolean;
+  readonly has_featured_app_right: boolean;
+}
+
+export class Wallet {
+  constructor(private readonly context: WalletContext, readonly owner: Owner, private readonly validator: Owner | undefined) {}
+
+  tap(...rest: Rest<typeof tap>) { return tap(this.context, this.owner, ...rest); }
+  balance() { return balanceOf(this.context, this.owner); }
+  amulets() { return positionsOf(this.context, this.owner); }
+  transactions(...rest: Rest<typeof transactionsOf>) { return transactionsOf(this.context, this.owner, ...rest); }
+  feature() { return featureOwner(this.context, this.owner); }
+  unfeature() { return unfeatureOwner(this.context, this.owner); }
+
+  createPreapproval(): Answer<string> {
+    return this.validator ? createPreapproval(this.context, this.owner, this.validator) : Promise.resolve(noValidator(this.context));
+  }
+  sendPreapproved(...rest: Rest<typeof sendPreapproved>) { return sendPreapproved(this.context, this.owner, ...rest); }
+
+  createTransfer(...rest: Rest<typeof createTransfer>) { return createTransfer(this.context, this.owner, ...rest); }
+  endTransfer(...rest: Rest<typeof endTransfer>) { return endTransfer(this.context, this.owner, ...rest); }
+
+  createOffer(...rest: Rest<typeof createOffer>) { return createOffer(this.context, this.owner, ...rest); }
+  acceptOffer(contractId: string) { return acceptOffer(this.context, this.owner, contractId, this.validator); }
+  endOffer(...rest: Rest<typeof endOffer>) { return endOffer(this.context, this.owner, ...rest); }
+  offerStatus(...rest: Rest<typeof offerStatus>) { return offerStatus(this.context, this.owner, ...rest); }
+
+  allocateV1(...rest: Rest<typeof allocateV1>) { return allocateV1(this.context, this.owner, ...rest); }
+  allocateV2(...rest: Rest<typeof allocateV2>) { return allocateV2(this.context, this.owner, ...rest); }
+  withdrawV1(...rest: Rest<typeof withdrawV1>) { return withdrawV1(this.context, this.owner, ...rest); }
+  withdrawV2(...rest: Rest<typeof withdrawV2>) { return withdrawV2(this.context, this.owner, ...rest); }
+  allocations() { return allocationsOf(this.context, this.owner); }
+  allocationRequests() { return allocationRequestsOf(this.context, this.owner); }
+  rejectAllocationRequest(...rest: Rest<typeof rejectAllocationRequest>) { return rejectAllocationRequest(this.context, this.owner, ...rest); }
+
+  /** Contracts of a template that the owner has a stake in. */
+  async contracts(template: keyof typeof templates): Answer<readonly DescribedContract[]> {
+    return ok(await describeContracts(this.context.types, await this.context.contracts.all(templates[template], this.owner.party)));
+  }
+
+  async contractsWithState(template: keyof typeof templates): Answer<readonly ContractWithState[]> {
+    const contracts = await this.contracts(template);
+    return contracts.error === undefined ? ok(contracts.ok.map((contract) => withState(contract, this.context.ledger.synchronizerId))) : contracts;
+  }
+}
+
+const noValidator = ({ operator }: WalletContext) => notFound(`The ledger has no user ${operator} with a primary party.`);
+
+export class Wallets {
+  readonly #context: WalletContext;
+  constructor(context: WalletContext) { this.#context = context; }
+
+  /** Undefined: the user has no party. */
+  of(userId: string): Wallet | undefined {
+    const party = this.#context.users.partyOf(userId);
+    return party === undefined ? undefined : new Wallet(this.#context, { userId, party }, this.#validator());
+  }
+
+  async status(userId: string): Promise<UserStatus> {
+    const party = this.#context.users.partyOf(userId);
+    if (party === undefined) return { party_id: "", user_onboarded: false, user_wallet_installed: false, has_featured_app_right: false };
+    const dso = await this.#context.network.dso();
+    const rights = dso.error === undefined ? await this.#context.network.featuredAppRights(dso.ok, party) : [];
+    return { party_id: party, user_onboarded: true, user_wallet_installed: true, has_featured_app_right: rights.length > 0 };
+  }
+
+  /** Whether the ledger knows the token standard's transfers. */
+  get knowsTokenStandard(): boolean { return this.#context.contracts.interfaceIds(interfaces.v1.transferFactory).length > 0; }
+
+  preapprovals(): Answer<readonly ContractWithState[]> { return this.#asValidator((validator) => preapprovalsBy(this.#context, validator)); }
+  cancelPreapproval(receiver: Party): Answer<undefined> {
+    return this.#asValidator((validator) => cancelPreapproval(this.#context, receiver, validator));
+  }
+
+  #asValidator<T>(act: (validator: Owner) => Answer<T>): Answer<T> {
+    const validator = this.#validator();
+    return validator ? act(validator) : Promise.resolve(noValidator(this.#context));
+  }
+
+  #validator(): Owner | undefined {
+    const { users, operator } = this.#context, party = users.partyOf(operator);
+    return party === undefined ? undefined : { userId: operator, party };
+  }
+}

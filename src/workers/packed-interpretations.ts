@@ -1,0 +1,134 @@
+/** A batch of submissions on its way to a thread, and what came of it on its way back: most of all that crosses. */
+import { fail, isFailure, ok } from "../base/result.js";
+import type { InterpretedTransaction, InterpretRequest, StoredEvent } from "../ledger/on-engine-threads.js";
+import type { InterpretOutcome } from "./messages.js";
+import { Packer, Unpacker, type Packed } from "./packing.js";
+
+export function packRequests(requests: readonly InterpretRequest[]): Packed {
+  const packer = new Packer();
+  for (const request of requests) packRequest(packer, request);
+  return packer.finish();
+}
+
+export function unpackRequests(packed: Packed): InterpretRequest[] {
+  const unpacker = new Unpacker(packed), requests: InterpretRequest[] = [];
+  while (!unpacker.isEmpty) requests.push(unpackRequest(unpacker));
+  return requests;
+}
+
+const unlimited = -1;
+
+function packRequest(packer: Packer, request: InterpretRequest): void {
+  packer.texts(request.actAs);
+  packer.texts(request.readAs);
+  packer.text(request.commands);
+  packer.number(request.disclosed.length);
+  for (const blob of request.disclosed) packer.bytes(blob);
+  packer.texts(request.packageIdSelectionPreference);
+  packer.number(request.selectionPassesMax ?? unlimited);
+  packer.integer(request.ledgerTime);
+  packer.bytes(request.submissionSeed);
+  packer.number(request.atOffset);
+  packer.number(request.packagesRevision);
+  packer.text(request.participantId);
+}
+
+function unpackRequest(unpacker: Unpacker): InterpretRequest {
+  const actAs = unpacker.texts(), readAs = unpacker.texts(), commands = unpacker.text();
+  const disclosed = times(unpacker.number(), () => unpacker.bytes());
+  const packageIdSelectionPreference = unpacker.texts(), passes = unpacker.number();
+  return {
+    actAs, readAs, commands, disclosed, packageIdSelectionPreference, selectionPassesMax: passes === unlimited ? undefined : passes,
+    ledgerTime: unpacker.integer(), submissionSeed: unpacker.bytes(),
+    atOffset: unpacker.number(), packagesRevision: unpacker.number(), participantId: unpacker.text(),
+  };
+}
+
+/** Failures are few, and of many forms. */
+type Failure = NonNullable<InterpretOutcome["error"]>;
+
+export interface PackedOutcomes { readonly packed: Packed; readonly failures: readonly Failure[] }
+
+/** Without those that were taken back. */
+export function packOutcomes(outcomes: readonly InterpretOutcome[]): PackedOutcomes {
+  const packer = new Packer(), failures: Failure[] = [];
+  for (const outcome of outcomes) {
+    packer.flag(!isFailure(outcome));
+    if (isFailure(outcome)) failures.push(outcome.error);
+    else packTransaction(packer, outcome.ok);
+  }
+  return { packed: packer.finish(), failures };
+}
+
+export function unpackOutcomes({ packed, failures }: PackedOutcomes): InterpretOutcome[] {
+  const unpacker = new Unpacker(packed), outcomes: InterpretOutcome[] = [];
+  let failed = 0;
+  while (!unpacker.isEmpty) outcomes.push(unpacker.flag() ? ok(unpackTransaction(unpacker)) : fail(failures[failed++]!));
+  return outcomes;
+}
+
+function packTransaction(packer: Packer, transaction: InterpretedTransaction): void {
+  packer.number(transaction.events.length);
+  for (const event of transaction.events) packEvent(packer, event);
+  packer.texts(transaction.inputs);
+  packer.number(transaction.keyInputs.length);
+  for (const { keyHash, contractIds, exhaustive, ignoring } of transaction.keyInputs) {
+    packer.text(keyHash);
+    packer.texts(contractIds);
+    packer.flag(exhaustive);
+    packer.texts(ignoring ?? []);
+  }
+  packer.integer(transaction.minLedgerTime);
+  packer.integer(transaction.maxLedgerTime);
+  packer.texts(transaction.usedPackages);
+}
+
+function unpackTransaction(unpacker: Unpacker): InterpretedTransaction {
+  return {
+    events: times(unpacker.number(), () => unpackEvent(unpacker)),
+    inputs: unpacker.texts(),
+    keyInputs: times(unpacker.number(), () => ({ keyHash: unpacker.text(), contractIds: unpacker.texts(), exhaustive: unpacker.flag(), ignoring: unpacker.texts() })),
+    minLedgerTime: unpacker.integer(), maxLedgerTime: unpacker.integer(), usedPackages: unpacker.texts(),
+  };
+}
+
+function packEvent(packer: Packer, event: StoredEvent): void {
+  const hasOwnWitnesses = event.witnesses !== event.stakeholders;
+  packer.flag(event.kind === "create");
+  packer.number(event.nodeId);
+  packer.text(event.contractId);
+  packer.text(event.templateId);
+  packer.text(event.packageName);
+  packer.texts(event.stakeholders);
+  packer.flag(hasOwnWitnesses);
+  if (hasOwnWitnesses) packer.texts(event.witnesses);
+  packer.text(event.json);
+  packer.text(event.jsonAfter);
+  if (event.kind === "create") {
+    packer.flag(event.activates);
+    packer.bytes(event.createdEventBlob);
+    packer.text(event.keyHash);
+  } else {
+    packer.flag(event.consuming);
+    packer.flag(event.deactivates);
+  }
+}
+
+function unpackEvent(unpacker: Unpacker): StoredEvent {
+  const isCreate = unpacker.flag();
+  const nodeId = unpacker.number(), contractId = unpacker.text(), templateId = unpacker.text(), packageName = unpacker.text();
+  const stakeholders = unpacker.texts(), witnesses = unpacker.flag() ? unpacker.texts() : stakeholders;
+  const json = unpacker.text(), jsonAfter = unpacker.text();
+  if (!isCreate) {
+    const consuming = unpacker.flag(), deactivates = unpacker.flag();
+    return { kind: "exercise", nodeId, contractId, templateId, packageName, stakeholders, witnesses, json, jsonAfter, consuming, deactivates };
+  }
+  const activates = unpacker.flag(), createdEventBlob = unpacker.bytes(), keyHash = unpacker.text();
+  return { kind: "create", nodeId, contractId, templateId, packageName, stakeholders, witnesses, json, jsonAfter, activates, createdEventBlob, keyHash };
+}
+
+function times<T>(count: number, make: () => T): T[] {
+  const made: T[] = [];
+  for (let left = count; left > 0; left--) made.push(make());
+  return made;
+}

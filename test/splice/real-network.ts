@@ -1,0 +1,117 @@
+/** A Splice network of the public packages on a node's ledger, with the users of a validator, asked over HTTP. */
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { AnswerChecks } from "../conformance/splice-answers.js";
+import { isPublishedAtHand } from "../conformance/splice-documents.js";
+import type { Json } from "../scenarios/world.js";
+import { Client, startNodeProcess, type NodeProcess } from "../support/node-process.js";
+import { bootstrapArguments } from "./real-bootstrap.js";
+
+export interface Packages { readonly name: string; readonly dars: readonly string[]; readonly versions: Json; readonly hasFees: boolean }
+
+const versions = (amulet: string, ans: string, governance: string, lifecycle: string, wallet: string, payments: string): Json =>
+  ({ amulet, amuletNameService: ans, dsoGovernance: governance, validatorLifecycle: lifecycle, wallet, walletPayments: payments });
+export const generations: readonly Packages[] = [
+  {
+    name: "first generation", hasFees: true, versions: versions("0.1.13", "0.1.13", "0.1.18", "0.1.5", "0.1.13", "0.1.13"),
+    dars: ["splice-dso-governance-0.1.18", "splice-wallet-0.1.13", "splice-token-test-trading-app-1.0.0"],
+  },
+  {
+    name: "second generation", hasFees: false, versions: versions("0.1.22", "0.1.23", "0.1.28", "0.1.8", "0.1.23", "0.1.22"),
+    dars: ["splice-dso-governance-0.1.28", "splice-wallet-0.1.23", "splice-token-test-trading-app-1.0.0", "splice-token-test-trading-app-v2-1.0.0"],
+  },
+];
+
+const folder = process.env["LEDGERLINE_REAL_DARS"];
+/** Why there can be none. */
+export function missing({ dars }: Packages): string | false {
+  if (folder === undefined) return "LEDGERLINE_REAL_DARS names no folder of DARs";
+  const absent = dars.find((dar) => !existsSync(join(folder, `${dar}.dar`)));
+  return absent === undefined ? false : `${absent}.dar is not in the folder`;
+}
+
+const audience = "https://canton.network.global", secret = "unsafe";
+const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+export function tokenOf(sub: string, aud = audience, more: Json = {}): string {
+  const head = encoded({ alg: "HS256", typ: "JWT" }), body = encoded({ sub, aud, exp: Math.floor(Date.now() / 1_000) + 290, ...more });
+  return `${head}.${body}.${createHmac("sha256", secret).update(`${head}.${body}`).digest("base64url")}`;
+}
+
+export interface Answer { readonly status: number; readonly body: Json }
+
+export class RealNetwork {
+  readonly client: Client;
+  readonly checks = isPublishedAtHand ? new AnswerChecks() : undefined;
+  dso = "";
+  #commands = 0;
+  private constructor(readonly node: NodeProcess) { this.client = new Client(node.port, 16); }
+
+  static async start({ dars, versions: packageVersions, hasFees }: Packages, args: readonly string[] = []): Promise<RealNetwork> {
+    const network = new RealNetwork(await startNodeProcess([...args, "--memory", "--auth", `hs256:${secret}`, "--auth-audience", audience]));
+    for (const dar of dars) {
+      const reply = await network.client.request("POST", "/v2/dars", readFileSync(join(folder!, `${dar}.dar`)), network.#headers("participant_admin"));
+      assert.equal(reply.status, 200, reply.text);
+    }
+    network.dso = await network.party("DSO");
+    const sv1 = await network.party("sv1"), [synchronizer] = (await network.ask("participant_admin", "GET", "/v2/state/connected-synchronizers")).connectedSynchronizers;
+    const createArguments = bootstrapArguments({ dso: network.dso, sv1, synchronizerId: synchronizer.synchronizerId, packageVersions, hasFees });
+    await network.command([network.dso], [{ CreateAndExerciseCommand: {
+      templateId: "#splice-dso-governance:Splice.DsoBootstrap:DsoBootstrap", createArguments, choice: "DsoBootstrap_Bootstrap", choiceArgument: {},
+    } }]);
+    return network;
+  }
+
+  async stop(): Promise<void> {
+    this.client.close();
+    assert.equal(await this.node.stop(), 0, this.node.stderr());
+  }
+
+  #headers = (user: string | undefined): Readonly<Record<string, string>> => (user === undefined ? {} : { authorization: `Bearer ${tokenOf(user)}` });
+
+  async request(user: string | undefined, method: string, path: string, body?: Json): Promise<Answer> {
+    const { status, text } = await this.client.request(method, path, body, this.#headers(user));
+    const answer = { status, body: text === "" ? undefined : JSON.parse(text) };
+    this.checks?.check(method, path, status, answer.body);
+    return answer;
+  }
+  /** The body of a request that must succeed. */
+  async ask(user: string | undefined, method: string, path: string, body?: Json): Promise<Json> {
+    const answer = await this.request(user, method, path, body);
+    assert.equal(answer.status, 200, `${method} ${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+
+  /** Of whom the operator may act as. */
+  async party(partyIdHint: string): Promise<string> {
+    const { partyDetails } = await this.ask("participant_admin", "POST", "/v2/parties", { partyIdHint, identityProviderId: "" });
+    await this.mayActAs("participant_admin", partyDetails.party);
+    return partyDetails.party;
+  }
+  async mayActAs(userId: string, party: string): Promise<void> {
+    await this.ask("participant_admin", "POST", `/v2/users/${userId}/rights`, { userId, identityProviderId: "", rights: [{ kind: { CanActAs: { value: { party } } } }] });
+  }
+  /** With a wallet; the user's name is the hint of his party. */
+  async user(name: string): Promise<string> {
+    const { party_id: party } = await this.ask("participant_admin", "POST", "/api/validator/v0/admin/users", { name });
+    await this.mayActAs("participant_admin", party);
+    return party;
+  }
+
+  async command(actAs: readonly string[], commands: readonly Json[], changes: Json = {}): Promise<Json> {
+    const readAll = { filtersByParty: Object.fromEntries(actAs.map((party) => [party, { cumulative: [{ identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } }] }])), verbose: false };
+    const { transaction } = await this.ask("participant_admin", "POST", "/v2/commands/submit-and-wait-for-transaction", {
+      commands: { commands, commandId: `test-${++this.#commands}`, actAs, readAs: [], ...changes },
+      transactionFormat: { transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS", eventFormat: readAll },
+    });
+    return transaction;
+  }
+  exercise(actAs: readonly string[], templateId: string, contractId: string, choice: string, choiceArgument: Json, disclosedContracts: Json = []): Promise<Json> {
+    return this.command(actAs, [{ ExerciseCommand: { templateId, contractId, choice, choiceArgument } }], { disclosedContracts });
+  }
+}
+
+export const resultOf = (transaction: Json): Json => transaction.events.find(({ ExercisedEvent }: Json) => ExercisedEvent).ExercisedEvent.exerciseResult;
+export const createdIn = (transaction: Json, entity: string): Json =>
+  transaction.events.flatMap(({ CreatedEvent }: Json) => (CreatedEvent?.templateId.endsWith(`:${entity}`) ? [CreatedEvent] : []))[0];

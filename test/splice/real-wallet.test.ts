@@ -1,0 +1,190 @@
+/** The wallet on the public packages of both generations, over HTTP: `LEDGERLINE_REAL_DARS` names a folder that holds them. */
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { Json } from "../scenarios/world.js";
+import { generations, missing, RealNetwork, tokenOf } from "./real-network.js";
+
+const wallet = "/api/validator/v0/wallet";
+const inMicros = (seconds: number): number => Math.floor(Date.now() + seconds * 1_000) * 1_000;
+
+for (const packages of generations) {
+  describe(`wallet, ${packages.name}`, { skip: missing(packages) }, () => {
+    let net: RealNetwork, alice: string, bob: string;
+    before(async () => {
+      net = await RealNetwork.start(packages);
+      await net.user("ledger-api-user");
+      [alice, bob] = [await net.user("alice"), await net.user("bob")];
+    });
+    after(async () => {
+      if (net.checks) console.log(`# ${packages.name}: ${net.checks.operations.size} operations, ${net.checks.answers} answers checked`);
+      await net.stop();
+      assert.deepEqual(net.checks?.problems ?? [], []);
+    });
+    const unlocked = async (user: string): Promise<number> => Number((await net.ask(user, "GET", `${wallet}/balance`)).effective_unlocked_qty);
+    const near = (given: number, wanted: number): void => assert.ok(packages.hasFees ? given <= wanted && given > wanted - 1 : given === wanted, `${given} of ${wanted}`);
+    const transferOf = (receiver: string, amount: string, trackingId: string, seconds = 600): Json =>
+      ({ receiver_party_id: receiver, amount, description: `for ${trackingId}`, expires_at: inMicros(seconds), tracking_id: trackingId });
+
+    it("a tap is in dollars, and happens once for a command id", async () => {
+      const first = await net.ask("alice", "POST", `${wallet}/tap`, { amount: "50", command_id: "t1" });
+      assert.deepEqual(await net.ask("alice", "POST", `${wallet}/tap`, { amount: "50", command_id: "t1" }), first);
+      assert.equal(await unlocked("alice"), 100, "at half a dollar");
+      const { amulets, locked_amulets } = await net.ask("alice", "GET", `${wallet}/amulets`);
+      assert.deepEqual([amulets.map(({ contract }: Json) => contract.contract.contract_id), locked_amulets], [[first.contract_id], []]);
+      for (const user of ["bob", "ledger-api-user"]) await net.ask(user, "POST", `${wallet}/tap`, { amount: "50" });
+      assert.deepEqual(await net.ask("alice", "GET", `${wallet}/user-status`), { party_id: alice, user_onboarded: true, user_wallet_installed: true, has_featured_app_right: false });
+    });
+
+    it("a transfer by the token standard is accepted, rejected or withdrawn; a tracking id has one", async () => {
+      const transfers = `${wallet}/token-standard/transfers`, sent = await net.ask("alice", "POST", transfers, transferOf(bob, "10.0", "a"));
+      assert.deepEqual(await net.ask("alice", "POST", transfers, transferOf(bob, "10.0", "a")), sent);
+      const { transfer_instruction_cid: instruction } = sent.output;
+      for (const user of ["alice", "bob"])
+        assert.deepEqual((await net.ask(user, "GET", transfers)).transfers.map(({ contract_id }: Json) => contract_id), [instruction]);
+      near(await unlocked("alice"), 90);
+      const accepted = await net.ask("bob", "POST", `${transfers}/${instruction}/accept`);
+      assert.equal(accepted.output.receiver_holding_cids.length, 1);
+      near(await unlocked("bob"), 110);
+      assert.equal((await net.request("bob", "POST", `${transfers}/${instruction}/accept`)).status, 404);
+      for (const [step, user] of [["reject", "bob"], ["withdraw", "alice"]] as const) {
+        const before = await unlocked("alice"), { output } = await net.ask("alice", "POST", transfers, transferOf(bob, "5.0", step));
+        assert.deepEqual((await net.ask(user, "POST", `${transfers}/${output.transfer_instruction_cid}/${step}`)).output, {});
+        near(await unlocked("alice"), before);
+      }
+    });
+
+    it("a preapproval makes transfers complete at once", async () => {
+      const { transfer_preapproval_contract_id: preapproval } = await net.ask("bob", "POST", `${wallet}/transfer-preapproval`);
+      const again = await net.request("bob", "POST", `${wallet}/transfer-preapproval`);
+      assert.deepEqual([again.status, again.body.transfer_preapproval_contract_id], [409, preapproval]);
+      const before = await unlocked("bob"), send = { receiver_party_id: bob, amount: "3.0", deduplication_id: "p1", description: "rent" };
+      for (let i = 0; i < 2; i++) await net.ask("alice", "POST", `${wallet}/transfer-preapproval/send`, send);
+      near(await unlocked("bob"), before + 3);
+      const { output } = await net.ask("alice", "POST", `${wallet}/token-standard/transfers`, transferOf(bob, "2.0", "direct"));
+      assert.equal(output.receiver_holding_cids.length, 1);
+      const { contracts } = await net.ask("participant_admin", "GET", "/api/validator/v0/admin/transfer-preapprovals");
+      assert.deepEqual(contracts.map(({ contract }: Json) => contract.contract_id), [preapproval]);
+      await net.ask("participant_admin", "DELETE", `/api/validator/v0/admin/transfer-preapprovals/by-party/${bob}`);
+      assert.equal((await net.request("participant_admin", "GET", `/api/validator/v0/admin/transfer-preapprovals/by-party/${bob}`)).status, 404);
+      assert.equal((await net.request("alice", "POST", `${wallet}/transfer-preapproval/send`, { ...send, deduplication_id: "p2" })).status, 400);
+    });
+
+    it("an offer is followed by its tracking id to its payment, its rejection or its withdrawal", async () => {
+      const offers = `${wallet}/transfer-offers`, status = async (id: string): Promise<Json> => net.ask("alice", "POST", `${offers}/${id}/status`);
+      const { offer_contract_id: offer } = await net.ask("alice", "POST", offers, transferOf(bob, "4.0", "o1"));
+      assert.equal((await net.request("alice", "POST", offers, transferOf(bob, "4.0", "o1"))).status, 409);
+      assert.deepEqual([(await status("o1")).status, (await net.ask("bob", "GET", offers)).offers.length], ["created", 1]);
+      const before = await unlocked("bob");
+      await net.ask("bob", "POST", `${offers}/${offer}/accept`);
+      assert.equal((await status("o1")).status, "completed");
+      near(await unlocked("bob"), before + 4);
+      assert.deepEqual((await net.ask("bob", "GET", `${wallet}/accepted-transfer-offers`)).accepted_offers, []);
+      for (const [step, user] of [["reject", "bob"], ["withdraw", "alice"]] as const) {
+        const { offer_contract_id: other } = await net.ask("alice", "POST", offers, transferOf(bob, "4.0", step));
+        await net.ask(user, "POST", `${offers}/${other}/${step}`);
+        assert.equal((await status(step)).failure_kind, step === "reject" ? "rejected" : "withdrawn");
+      }
+      assert.equal((await net.request("alice", "POST", `${offers}/nothing/status`)).status, 404);
+    });
+
+    it("Amulet is set aside for a settlement and taken back", async () => {
+      const before = await unlocked("alice");
+      const settlement = { executor: bob, settlement_ref: { id: "s" }, requested_at: inMicros(-60), allocate_before: inMicros(600), settle_before: inMicros(1_200) };
+      const request = { settlement, transfer_leg_id: "leg0", transfer_leg: { receiver: bob, amount: "7.0" } };
+      const allocated = await net.ask("alice", "POST", "/api/validator/v0/allocations", request);
+      assert.deepEqual(await net.ask("alice", "POST", "/api/validator/v0/allocations", request), allocated);
+      near(await unlocked("alice"), before - 7);
+      const { allocations } = await net.ask("alice", "GET", "/api/validator/v0/allocations");
+      assert.deepEqual(allocations.map(({ contract }: Json) => contract.contract_id), [allocated.output.allocation_cid]);
+      assert.equal((await net.ask("alice", "POST", `/api/validator/v0/allocations/${allocated.output.allocation_cid}/withdraw`)).sender_holding_cids.length, 1);
+      near(await unlocked("alice"), before);
+    });
+
+    it("the second generation of the standard answers where its packages are, else it is told that they are not", async () => {
+      const transfers = "/api/validator/v2/wallet/token-standard/transfers";
+      if (packages.hasFees) return assert.equal((await net.request("alice", "POST", transfers, transferOf(bob, "1.0", "v2"))).status, 404);
+      const before = await unlocked("bob"), { output } = await net.ask("alice", "POST", transfers, transferOf(bob, "1.0", "v2"));
+      await net.ask("bob", "POST", `${transfers}/${output.transfer_instruction_cid}/accept`);
+      assert.equal(await unlocked("bob"), before + 1);
+      for (const [step, user] of [["reject", "bob"], ["withdraw", "alice"]] as const) {
+        const { output: other } = await net.ask("alice", "POST", transfers, transferOf(bob, "1.0", `v2${step}`));
+        await net.ask(user, "POST", `${transfers}/${other.transfer_instruction_cid}/${step}`);
+      }
+      const allocated = await net.ask("alice", "POST", "/api/validator/v2/allocations", {
+        settlement: { executors: [bob], settlement_ref: { id: "v2" } }, committed: false,
+        transfer_leg_sides: [{ transfer_leg_id: "l", side: "SENDERSIDE", otherside: bob, amount: "2.0" }],
+      });
+      const { authorizer_holding_cids: back } = await net.ask("alice", "POST", `/api/validator/v2/allocations/${allocated.output.allocation_cid}/withdraw`);
+      assert.equal(back.Amulet.length, 1);
+    });
+
+    it("history tells what moved, the newest first, and pages follow one another", async () => {
+      const list = async (pageSize: number, beginAfterId?: string): Promise<Json[]> =>
+        (await net.ask("alice", "POST", `${wallet}/transactions`, { page_size: pageSize, ...(beginAfterId ? { begin_after_id: beginAfterId } : {}) })).items;
+      const all = await list(1_000);
+      assert.deepEqual([all.at(-1)!.transaction_subtype.choice, all.at(-1)!.transaction_subtype.amulet_operation, all.at(-1)!.receivers], ["AmuletRules_DevNet_Tap", "tap", [{ party: alice, amount: "100.0000000000" }]]);
+      const direct = all.find(({ description }) => description === "for direct");
+      assert.deepEqual([direct?.transaction_type, direct?.receivers.length], ["transfer", 1]);
+      const paged: Json[] = [];
+      for (let page = await list(2); page.length > 0; page = await list(2, page.at(-1)!.event_id)) paged.push(...page);
+      assert.deepEqual(paged, all);
+      assert.ok(all.every(({ date }, index) => index === 0 || all[index - 1]!.date >= date));
+    });
+
+    it("coupons, requests and rights are listed; a right to be featured is given and given up", async () => {
+      for (const list of ["app-payment-requests", "accepted-app-payments", "subscription-requests", "subscription-initial-payments", "app-reward-coupons",
+        "validator-reward-coupons", "validator-faucet-coupons", "validator-liveness-activity-records", "sv-reward-coupons", "token-standard/allocation-requests"])
+        await net.ask("alice", "GET", `${wallet}/${list}`);
+      await net.ask("alice", "POST", `${wallet}/self-grant-feature-app-right`, {});
+      assert.equal((await net.ask("alice", "GET", `${wallet}/user-status`)).has_featured_app_right, true);
+      await net.ask("alice", "DELETE", `${wallet}/cancel-featured-app-rights`);
+      assert.equal((await net.ask("alice", "GET", `${wallet}/user-status`)).has_featured_app_right, false);
+    });
+
+    it("somebody who is new registers with his token alone, and has a wallet from then on", async () => {
+      assert.deepEqual(await net.ask("carol", "GET", `${wallet}/user-status`), { party_id: "", user_onboarded: false, user_wallet_installed: false, has_featured_app_right: false });
+      const { party_id: carol } = await net.ask("carol", "POST", "/api/validator/v0/register", {});
+      assert.deepEqual((await net.ask("carol", "POST", "/api/validator/v0/register", {})).party_id, carol);
+      await net.ask("carol", "POST", `${wallet}/tap`, { amount: "1" });
+      assert.equal(await unlocked("carol"), 2);
+      const { party_id: named } = JSON.parse((await net.client.request("GET", `${wallet}/user-status`, undefined, {
+        authorization: `Bearer ${tokenOf("somebody", undefined, { "https://canton-network": { daml_user: "carol" } })}`,
+      })).text);
+      assert.equal(named, carol, "a claim names the user in place of the subject");
+      await net.ask("participant_admin", "POST", "/api/validator/v0/admin/users/offboard?username=carol");
+      assert.equal((await net.request("carol", "GET", `${wallet}/balance`)).status, 404);
+    });
+
+    it("what cannot be done is told, and nothing changes", async () => {
+      const end = (await net.ask("participant_admin", "GET", "/v2/state/ledger-end")).offset;
+      const unknown = `00${"ab".repeat(32)}`, transfers = `${wallet}/token-standard/transfers`;
+      const refused: readonly (readonly [string, number, string, string, Json?])[] = [
+        ["nobody", 404, "GET", `${wallet}/balance`],
+        ["participant_admin", 404, "GET", `${wallet}/balance`],
+        ["alice", 400, "POST", `${wallet}/tap`, { amount: "-1" }],
+        ["alice", 400, "POST", `${wallet}/tap`, { amount: "much" }],
+        ["alice", 409, "POST", `${wallet}/tap`, { amount: "100000000" }],
+        ["alice", 400, "POST", transfers, { ...transferOf(bob, "1.0", "x"), expires_at: -1 }],
+        ["alice", 409, "POST", transfers, transferOf(bob, "1000000.0", "x")],
+        ["alice", 409, "POST", transfers, transferOf(bob, "1.0", "late", -60)],
+        ...["accept", "reject", "withdraw"].flatMap((step) => [unknown, "nonsense", (net.dso)].map((id) => ["alice", 404, "POST", `${transfers}/${id}/${step}`] as const)),
+        ["alice", 404, "POST", `${wallet}/transfer-offers/${unknown}/accept`],
+        ["alice", 404, "POST", `/api/validator/v0/allocations/${unknown}/withdraw`],
+        ["alice", 404, "POST", `${wallet}/token-standard/allocation-requests/${unknown}/reject`],
+        ["alice", 400, "POST", `${wallet}/transactions`, { page_size: 0 }],
+        ["alice", 400, "POST", `${wallet}/transactions`, { page_size: 1001 }],
+        ["alice", 400, "POST", `${wallet}/transactions`, { page_size: 1, begin_after_id: "nothing" }],
+        ["alice", 403, "GET", "/api/validator/v0/admin/users"],
+      ];
+      for (const [user, status, method, path, body] of refused) {
+        if (packages.hasFees && path.endsWith("/tap") && status === 409) continue; // only newer packages bound taps
+        const answer = await net.request(user, method, path, body);
+        assert.deepEqual([answer.status, typeof answer.body?.error], [status, "string"], `${method} ${path} ${JSON.stringify(body)}: ${JSON.stringify(answer.body)}`);
+      }
+      const foreign = await net.client.request("GET", `${wallet}/balance`, undefined, { authorization: `Bearer ${tokenOf("alice", "https://elsewhere")}` });
+      assert.equal(foreign.status, 401, "a token for another audience");
+      assert.equal((await net.request(undefined, "GET", `${wallet}/balance`)).status, 401, "no token");
+      assert.equal((await net.ask("participant_admin", "GET", "/v2/state/ledger-end")).offset, end);
+    });
+  });
+}

@@ -1,0 +1,72 @@
+/** Commands that the process submits itself. */
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { Submitter } from "../../src/splice/submitter.js";
+import { success } from "../ledger/support.js";
+import { buildDar, buildPackage, expr, ModuleBuilder, type } from "../support/lf-builder.js";
+import { openLocalLedger, temporaryFolder, type LocalLedger } from "./local-ledger.js";
+
+const module = new ModuleBuilder("Main"), noteId = module.id("Note");
+const note = (self: (field: string) => ReturnType<typeof expr.variable>, reader: ReturnType<typeof expr.variable>) =>
+  expr.create(noteId, expr.record(noteId, { author: self("author"), reader }));
+module.template("Note", {
+  fields: { author: type.party, reader: type.party },
+  signatories: (self) => [self("author")],
+  observers: (self) => [self("reader")],
+  choices: {
+    Pass: {
+      fields: { to: type.party }, returns: type.contractId(type.con(noteId)), controllers: (self) => [self("author")],
+      update: (self, arg) => note(self, arg("to")),
+    },
+  },
+});
+const dar = buildDar(buildPackage({ name: "notes", version: "1.0.0", modules: [module] }));
+const template = "#notes:Main:Note";
+
+const folder = temporaryFolder();
+let local: LocalLedger, submitter: Submitter, author: string, alice: string, bob: string;
+before(async () => {
+  local = await openLocalLedger(folder.path);
+  submitter = new Submitter(local.ledger, { userId: "automation" });
+  await local.upload(dar);
+  [author, alice, bob] = await local.parties("author", "alice", "bob");
+});
+after(async () => { await local.close(); folder.remove(); });
+
+const create = (reader: string) => ({ CreateCommand: { templateId: template, createArguments: { author, reader } } });
+const pass = (contractId: string, to: string) => ({ ExerciseCommand: { templateId: template, contractId, choice: "Pass", choiceArgument: { to } } });
+
+describe("submitter", () => {
+  it("what was created comes back with its blob; there is no result without an exercise", async () => {
+    const { created, exerciseResult, offset } = success(await submitter.submit({ actAs: [author], commands: [create(alice), create(bob)] }));
+    assert.deepEqual(created.map(({ payload }) => payload), [{ author, reader: alice }, { author, reader: bob }]);
+    assert.ok(created.every(({ createdEventBlob }) => createdEventBlob.length > 0));
+    assert.equal(exerciseResult, undefined);
+    assert.equal(offset, local.ledger.ledgerEnd());
+  });
+
+  it("the result is that of the first exercise; contracts that did not stay are left out", async () => {
+    const first = success(await submitter.submit({ actAs: [author], commands: [create(alice)] })).created[0]!;
+    const passed = success(await submitter.submit({ actAs: [author], commands: [pass(first.contractId, bob)] }));
+    assert.deepEqual(passed.created.map(({ contractId }) => contractId), [passed.exerciseResult]);
+    const both = { CreateAndExerciseCommand: { templateId: template, createArguments: { author, reader: alice }, choice: "Pass", choiceArgument: { to: bob } } };
+    assert.equal(success(await submitter.submit({ actAs: [author], commands: [both] })).created.length, 1);
+  });
+
+  it("a fixed command id happens once; refusals are the ledger's", async () => {
+    const once = { actAs: [author], commands: [create(alice)], commandId: "once" };
+    success(await submitter.submit(once));
+    assert.equal((await submitter.submit(once)).error?.code, "DUPLICATE_COMMAND");
+    assert.equal((await submitter.submit({ ...once, userId: "somebody else" })).error?.code, "INVALID_FIELD");
+    success(await submitter.submit({ ...once, userId: "wallet" }));
+    assert.equal((await submitter.submit({ actAs: [alice], commands: [create(alice)] })).error?.code, "DAML_AUTHORIZATION_ERROR");
+  });
+
+  it("disclosed contracts are used by those who cannot see them", async () => {
+    const { contractId, templateId, createdEventBlob } = success(await submitter.submit({ actAs: [author], commands: [create(author)] })).created[0]!;
+    const passing = { actAs: [alice], commands: [pass(contractId, bob)] };
+    assert.equal((await submitter.submit(passing)).error?.code, "CONTRACT_NOT_FOUND");
+    const disclosed = [{ contractId, templateId, createdEventBlob, synchronizerId: local.ledger.synchronizerId }];
+    assert.equal((await submitter.submit({ ...passing, disclosed })).error?.code, "DAML_AUTHORIZATION_ERROR", "seen, but not hers");
+  });
+});
