@@ -265,6 +265,8 @@ export const limits = {
   scriptTimeMs: 60_000, // the reference's default
   /** A thread that does not answer so long after the script's time is over is stopped from outside. */
   scriptGraceMs: 10_000,
+  /** The longest sleep of a script that may take any time; timers end at 24 days. */
+  scriptSleepMaxMs: 86_400_000,
   /** How long a script waits for an answer of a node. */
   scriptNodeAnswerMs: 120_000,
   /** Of one script on a ledger in memory. */
