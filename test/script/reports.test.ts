@@ -6,6 +6,7 @@ import { after, before, test } from "node:test";
 import { testCommand } from "../../src/script/index.js";
 import { escaped } from "../../src/script/report/markup.js";
 import type { CoverageReport } from "../../src/script/report/coverage.js";
+import { buildMistakesDar } from "./mistakes-dar.js";
 import { buildSampleDar } from "./sample-dar.js";
 
 const folder = mkdtempSync(join(tmpdir(), "ledgerline-reports-"));
@@ -50,6 +51,35 @@ test("reports: coverage counts what scripts that ran well created and exercised"
   });
   assert.match(out, /- Templates\n {2}2 defined\n {2}1 \( 50\.0%\) created\n {2}never created: 1\n {4}sample:Tests\.Sample:Unused\n- Template choices\n {2}1 defined\n {2}0 \( {2}0\.0%\) exercised/);
   assert.match(read("coverage.html"), /<li class="failed">sample:Tests\.Sample:Unused: never<\/li>/);
+});
+
+/** Names of elements and their attributes, if everything that begins ends. */
+function elementsOf(xml: string): readonly { readonly name: string; readonly attributes: Readonly<Record<string, string>> }[] {
+  const found: { name: string; attributes: Record<string, string> }[] = [], open: string[] = [];
+  for (const [, end, name, attributes, closed] of xml.replace(/^<\?xml[^>]*\?>/, "").matchAll(/<(\/?)(\w+)((?: [\w-]+="[^"<]*")*)(\/?)>/g)) {
+    if (end === "/") assert.equal(open.pop(), name);
+    else {
+      found.push({ name: name!, attributes: Object.fromEntries([...attributes!.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, key, value]) => [key!, value!])) });
+      if (closed !== "/") open.push(name!);
+    }
+  }
+  assert.deepEqual(open, []);
+  return found;
+}
+
+test("reports: of a package with one template and four choices, and one script of ten that runs well, the counts are those made by hand", async () => {
+  writeFileSync(inFolder("mistakes.dar"), buildMistakesDar());
+  await testCommand({
+    dars: [inFolder("mistakes.dar")], files: [], pattern: undefined, seed: "0", threads: 1, timeLimitMs: 60_000, mode: "NoKey", watch: false,
+    reports: { junit: inFolder("mistakes.xml"), coverage: false, coverageOutputs: [inFolder("mistakes.json")], transactions: false, transactionsOutput: undefined },
+  }, { out: () => undefined, err: () => undefined });
+  const elements = elementsOf(read("mistakes.xml")), [all, suite, ...rest] = elements;
+  assert.deepEqual([all!.name, all!.attributes["tests"], all!.attributes["failures"], suite!.attributes["name"]], ["testsuites", "10", "9", "Bank/Tests.daml"]);
+  assert.deepEqual([rest.filter(({ name }) => name === "testcase").length, rest.filter(({ name }) => name === "failure").length], [10, 9]);
+  // The script that runs well creates an Iou and exercises Renegotiate; the others make transactions too, but fail. (A compiler adds Archive.)
+  const [{ internal: { templates, choices } }] = JSON.parse(read("mistakes.json")) as [CoverageReport];
+  assert.deepEqual([templates.used.length, templates.defined.length, choices.used.length, choices.defined.length], [1, 1, 1, 4]);
+  assert.deepEqual(choices.used, ["bank-tests:Bank.Tests:Iou:Renegotiate"]);
 });
 
 test("reports: the transactions of a script show who did what, what was to fail, and what is active", () => {

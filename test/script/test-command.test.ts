@@ -8,6 +8,7 @@ import { buildDar, buildPackage, ModuleBuilder } from "../support/lf-builder.js"
 import { testData } from "../support/paths.js";
 import { ScriptBuilder } from "../support/script-builder.js";
 import { buildLibrary } from "../support/script-library.js";
+import { buildMistakesDar } from "./mistakes-dar.js";
 import { buildSampleDar } from "./sample-dar.js";
 
 const folder = mkdtempSync(join(tmpdir(), "ledgerline-script-"));
@@ -118,7 +119,13 @@ test("test command: a DAR of LF 1, and one whose scripts are of a library that n
   assert.deepEqual([second, others], ["FOLDER/later.dar: its scripts are of a library that is not known here: daml-script-next-9.0.0.", []]);
 });
 
-test("test command: any number of threads gives the same lines", async () => {
-  const lines = (text: string): readonly string[] => text.split("\n").filter((line) => line.includes("_"));
-  assert.deepEqual(lines((await run({ threads: 1, pattern: "_" })).out), lines(all.out));
+test("test command: any number of threads and any order of DARs give the same outcomes, ids and party names included", async () => {
+  const mistakes = file("mistakes.dar", buildMistakesDar()), reports = { ...none, transactions: true };
+  const outcomes = async (options: Partial<TestOptions>): Promise<readonly string[]> => {
+    const { out, err } = await run({ reports, ...options });
+    return [...out.split(/\n(?=\S+\.daml:)/).slice(1).map((each) => each.replace(/\n\n\d+ scripts[^]*$/, "").trimEnd()), ...err.split(/(?<=\n)\n/)].sort();
+  };
+  const expected = await outcomes({ dars: [sample, mistakes], threads: 1 });
+  assert.ok(expected.length > 30);
+  for (const dars of [[sample, mistakes], [mistakes, sample]]) for (const threads of [2, 4]) assert.deepEqual(await outcomes({ dars, threads }), expected);
 });
