@@ -2,6 +2,7 @@ import { engine } from "./engine.js";
 import { list } from "./list.js";
 import { overload } from "./overload.js";
 import { readers } from "./readers.js";
+import { splice } from "./splice.js";
 import { submit } from "./submit.js";
 
-export const benches = [submit, list, readers, overload, engine];
+export const benches = [submit, list, readers, overload, engine, splice];

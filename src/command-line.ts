@@ -22,6 +22,8 @@ export interface StartOptions {
   readonly auth: readonly string[];
   readonly authAudience: string | undefined;
   readonly authScope: string | undefined;
+  /** Files. */
+  readonly tokenRegistries: readonly string[];
   readonly authTokenLifeMaxSeconds: number;
   readonly authLeewaySeconds: number;
   /** Parties that a user without admin rights may allocate for itself. */
@@ -83,6 +85,7 @@ export const flags = {
   "auth-scope": { kind: "text", argument: "TEXT", help: "scope that tokens must have" },
   "auth-token-life-max": { kind: "number", argument: "SECONDS", mayBeNone: true, help: `longest life of a token that is accepted (default ${limits.tokenLifeMaxSeconds}); none = any, also tokens that never expire` },
   "auth-leeway": { kind: "number", argument: "SECONDS", help: `clock difference that is tolerated (default ${limits.tokenLeewaySeconds})` },
+  "token-registry": { kind: "list", argument: "FILE", help: "serve the registry of a token of your own, as this JSON file describes it, at /registries/NAME/registry; may be repeated" },
   "self-allocated-parties-max": { kind: "number", argument: "N", help: `parties that a user may allocate for itself without being an admin (default ${limits.selfAllocatedPartiesMax})` },
   "static-time": { kind: "switch", help: "the ledger's clock stands still until a command asks for a later ledger time" },
   "allow-origin": { kind: "list", argument: "ORIGIN", help: "web pages of this origin may use the node, beside those of localhost; may be repeated" },
@@ -239,6 +242,7 @@ function toOptions(values: FlagValues, given: FlagValues): Result<CommandLine, s
       authScope: text("auth-scope"),
       authTokenLifeMaxSeconds: number("auth-token-life-max", limits.tokenLifeMaxSeconds),
       authLeewaySeconds: number("auth-leeway", limits.tokenLeewaySeconds),
+      tokenRegistries: (values["token-registry"] as string[] | undefined) ?? [],
       selfAllocatedPartiesMax: number("self-allocated-parties-max", limits.selfAllocatedPartiesMax),
       staticTime: values["static-time"] === true,
       splice: text("splice"),
@@ -285,7 +289,7 @@ export function helpText(): string {
     "  ledgerline backup FOLDER       copy the ledger of --data DIR, also while it runs",
     "  ledgerline prune OFFSET --data DIR   remove the history of a ledger that is not running, up to an offset",
     "  ledgerline test FILE.dar...    run the Daml Scripts of DARs, each on a fresh ledger in memory",
-    "  ledgerline script --dar FILE --script Module:name --json-api URL   run a Daml Script on a node (or with --memory)",
+    "  ledgerline script --dar FILE --script Module:name --json-api URL   run a Daml Script on a node (or with --memory, --sandbox)",
     "  ledgerline version",
     "",
     "Flags of start (environment: LEDGERLINE_ and the name in capitals, for instance LEDGERLINE_PORT):",

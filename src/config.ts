@@ -265,6 +265,8 @@ export const limits = {
   scriptTimeMs: 60_000, // the reference's default
   /** A thread that does not answer so long after the script's time is over is stopped from outside. */
   scriptGraceMs: 10_000,
+  /** The longest sleep of a script that may take any time; timers end at 24 days. */
+  scriptSleepMaxMs: 86_400_000,
   /** How long a script waits for an answer of a node. */
   scriptNodeAnswerMs: 120_000,
   /** Of one script on a ledger in memory. */
@@ -272,11 +274,18 @@ export const limits = {
   scriptStepsMax: 100_000,
   scriptTraceLinesMax: 1_000,
   scriptTraceCharsMax: 10_000,
-  scriptWatchIntervalMs: 100,
-  /** Threads keep the packages of every build that they ran; after so many they are replaced. */
+  scriptWatchIntervalMs: 50,
+  /** The packages of every build that ran are kept; after so many the run begins anew, with new threads. */
   scriptWatchedBuildsMax: 100,
   /** Of one value that a report shows. */
   scriptValueCharsMax: 4_000,
+  /** Packages that a thread keeps open, with their compiled code; before the next DAR after so many it begins anew. */
+  scriptThreadPackagesMax: 500,
+  /** Of the steps and active contracts of a ledger that a report shows, the last ones. */
+  scriptShownNodesMax: 5_000,
+  scriptShownContractsMax: 1_000,
+  /** A shown value that is wider takes several lines. */
+  scriptLineCharsMax: 100,
   // Shutdown
   /** For engine threads that are just starting; one that runs a command is not waited for longer. */
   workerLoadMaxMs: 2_000,

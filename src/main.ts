@@ -8,6 +8,7 @@ import { isFailure } from "./base/result.js";
 import { helpText, parseCommandLine, type StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
 import { backUpData, LedgerDamaged, pruneData, type RunningNode, StartFailure, startNode, verifyData } from "./node.js";
+import { startSandbox } from "./sandbox.js";
 import { scriptCommand, testCommand } from "./script/index.js";
 import { version } from "./version.js";
 
@@ -36,7 +37,7 @@ async function main(): Promise<number | undefined> {
     case "test":
       return (await testCommand(parsed.ok.options, output, parsed.ok.options.watch ? untilSignal() : undefined)) ? exitCodes.ok : exitCodes.failure;
     case "script":
-      return (await scriptCommand(parsed.ok.options, output)) ? exitCodes.ok : exitCodes.failure;
+      return (await scriptCommand(parsed.ok.options, output, startSandbox)) ? exitCodes.ok : exitCodes.failure;
     case "start":
       return start(parsed.ok.options);
   }

@@ -1,4 +1,5 @@
 /** What a node serves, and where. */
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { ledgerApi, nodeApi, registryApis, scanApi, serveApis, validatorApis, type Served, type Services } from "./api/index.js";
 import { secretOf, type Authentication } from "./auth/index.js";
@@ -10,7 +11,7 @@ import type { StartOptions } from "./command-line.js";
 import { limits, validatorUserDefault } from "./config.js";
 import { BodyBudget, startTransport, type Route, type Transport } from "./http/index.js";
 import type { Participant } from "./ledger/index.js";
-import { createSplice, type Splice } from "./splice/index.js";
+import { clashAmong, createSplice, readTokenRegistries, type Splice, type TokenRegistry } from "./splice/index.js";
 import { StartFailure } from "./start-failure.js";
 import type { Metrics } from "./telemetry/index.js";
 import { version } from "./version.js";
@@ -59,7 +60,7 @@ export async function serve(options: StartOptions, parts: ServingParts): Promise
     ledger, settle, administration: ledger.administration, ready: () => isReady,
     staticTime: options.staticTime, staticClock: clock instanceof StaticClock ? clock : undefined,
   };
-  const shared: Shared = { ...parts, services, splice: createSplice({ ledger }), bodies: new BodyBudget(limits.bodiesBytesMax) }, open: Open[] = [];
+  const shared: Shared = { ...parts, services, splice: createSplice({ ledger, registries: tokenRegistriesOf(options, ledger) }), bodies: new BodyBudget(limits.bodiesBytesMax) }, open: Open[] = [];
   const close = async (drainMs: number): Promise<boolean> => {
     isReady = false;
     for (const { served } of open) served.endStreams();
@@ -104,6 +105,20 @@ async function openSite(options: StartOptions, site: Site, shared: Shared): Prom
   const place = site.name === "" ? {} : { site: site.name, ports: site.ports.join(", ") };
   log.info("listening", { ...described(options), transport: transport.kind, host, port: transport.port, ...place });
   return { served, transport };
+}
+
+function tokenRegistriesOf({ tokenRegistries }: StartOptions, { participantId }: Participant): readonly TokenRegistry[] {
+  const namespace = participantId.slice(participantId.indexOf("::") + "::".length);
+  const registries = tokenRegistries.flatMap((file) => {
+    let text: string;
+    try { text = readFileSync(file, "utf8"); } catch (error) { throw new StartFailure(`--token-registry: cannot read ${file}: ${(error as Error).message}`); }
+    const read = readTokenRegistries(file, text, { namespace });
+    if (isFailure(read)) throw new StartFailure(`--token-registry: ${read.error}`);
+    return read.ok;
+  });
+  const clash = clashAmong(registries);
+  if (clash !== undefined) throw new StartFailure(`--token-registry: ${clash}`);
+  return registries;
 }
 
 /** What a log says of a node. No secrets: of each authentication service its kind alone. */

@@ -47,11 +47,13 @@ const submit = (puts: number, bytes: number) => {
   });
 };
 
-const page = Buffer.alloc(limits.listElementsMax * (element.length + 1) + 2);
-function copyPage(from: number): Buffer {
+let page = Buffer.alloc(0);
+function copyPage(from: number, count: number): Buffer {
+  const most = count * (element.length + 1) + 2;
+  if (page.length < most) page = Buffer.alloc(most);
   let at = 0;
   page[at++] = 0x5b;
-  for (let index = from; index < from + limits.listElementsMax; index++) {
+  for (let index = from; index < from + count; index++) {
     if (index > from) page[at++] = 0x2c;
     const bytes = list.getBinaryFast(index)!;
     page.set(bytes.subarray(0, bytes.length), at);
@@ -91,8 +93,8 @@ uws.App()
   .post("/create", submit(createPuts, createBytes))
   .post("/exercise", submit(exercisePuts, exerciseBytes))
   .post("/list", (response: any) => readBody(response, (body) => {
-    const { from } = JSON.parse(body.toString()) as { from: number };
-    const bytes = copyPage(from);
+    const { from, count = limits.listElementsMax } = JSON.parse(body.toString()) as { from: number; count?: number };
+    const bytes = copyPage(from, count);
     if (!response.aborted) response.cork(() => { response.writeHeader("content-type", "application/json").tryEnd(bytes, bytes.length); });
   }))
   .listen("127.0.0.1", 0, (socket: unknown) => console.log(uws.us_socket_local_port(socket)));

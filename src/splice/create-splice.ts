@@ -71,7 +71,7 @@ export function createSplice({ ledger, names = localNames, registries = [] }: Sp
   const contracts = new Contracts(ledger), types = new ValueTypes(ledger), network = new Network(contracts, ledger);
   const snapshots = new Snapshots(ledger, network);
   const context: ActiveContractsContext = { ledger, contracts, network, snapshots, types };
-  const registry = new Registry({ contracts, network, types, synchronizerId: ledger.synchronizerId }, registries);
+  const registry = new Registry({ contracts, network, types, synchronizerOf: () => ledger.synchronizerId }, registries);
   const users = new WalletUsers(ledger), submitter = new Submitter(ledger, { userId: validatorUserDefault });
   const walletsOf = (operator: string) => new Wallets({ ledger, contracts, network, registry, types, submitter, users, operator });
   const splice: Splice = {

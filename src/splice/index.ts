@@ -12,6 +12,7 @@ export { type Refusal, type RefusalKind } from "./refusal.js";
 export type { FactoryContext } from "./registry/amulet.js";
 export type { AnyValue, ChoiceContext, DisclosedContract } from "./registry/choice-context.js";
 export type { TokenContract, TokenInstrument, TokenRegistry } from "./registry/configuration.js";
+export { clashAmong, readTokenRegistries } from "./registry/read-configuration.js";
 export { findInstrument, type InstanceNames, type Instrument, type Metadata, type RegistryInfo } from "./registry/instruments.js";
 export { migrationId } from "./snapshot-query.js";
 export type { UserProblem } from "./wallet-users.js";

@@ -42,7 +42,7 @@ const failureProblem = (body: unknown): string | undefined =>
 
 function valueProblem(schema: PublishedSchema, document: Document, value: unknown, at: string): string | undefined {
   const own = flat(schema, document);
-  if (value === null) return own.nullable ? undefined : `${at} is null`;
+  if (value === null) return schema.nullable || own.nullable ? undefined : `${at} is null`;
   if (own.oneOf) return own.oneOf.some((arm) => valueProblem(arm, document, value, at) === undefined) ? undefined : `${at} is no arm: ${JSON.stringify(value).slice(0, 200)}`;
   if (own.enum && !own.enum.includes(value as string)) return `${at} is none of ${own.enum.join(", ")}: ${JSON.stringify(value)}`;
   switch (own.type ?? (own.properties ? "object" : undefined)) {

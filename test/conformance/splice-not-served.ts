@@ -11,7 +11,6 @@ export const notServed: Readonly<Record<string, readonly string[]>> = {
     "GET /v0/active-synchronizer-serial",
     "POST /v1/updates",
     "GET /v1/updates/{update_id}",
-    "GET /v2/updates/hash/{hash}",
     "GET /v0/featured-apps/by-contract-id/{contract_id}",
     "GET /v0/transfer-command/status",
     "GET /v0/synchronizer-identities/{domain_id_prefix}",

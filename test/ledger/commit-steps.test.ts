@@ -5,11 +5,11 @@ import { silentLog } from "../../src/base/log.js";
 import type { Steps } from "../../src/base/steps.js";
 import { Turns } from "../../src/base/turns.js";
 import { limits } from "../../src/config.js";
-import { Committer } from "../../src/ledger/commit.js";
-import type { CommitGroup } from "../../src/ledger/commit-group.js";
-import { LedgerEnd } from "../../src/ledger/ledger-end.js";
-import { PartyRegistry } from "../../src/ledger/party-registry.js";
-import { TemplateNames } from "../../src/ledger/template-names.js";
+import { Committer } from "../../src/ledger/commit/commit.js";
+import type { CommitGroup } from "../../src/ledger/commit/commit-group.js";
+import { LedgerEnd } from "../../src/ledger/commit/ledger-end.js";
+import { PartyRegistry } from "../../src/ledger/parties/party-registry.js";
+import { TemplateNames } from "../../src/ledger/records/template-names.js";
 import { RecordWriter, Store } from "../../src/store/index.js";
 import { activeContracts, startLedger, submission, success, temporaryFolder, TestClock, transactions, wildcard } from "./support.js";
 
@@ -36,18 +36,18 @@ describe("commit: a job in steps", () => {
       setImmediate(count);
     };
     setImmediate(count);
-    const large = committer.commitInSteps(function* (group: CommitGroup): Steps<number> {
+    const large = committer.commitInSteps(function* (group: CommitGroup): Steps<{ readonly offset: number }> {
       const { offset } = group.take();
       for (let step = 0; step < 20; step++) {
         put(group, `step ${step}`);
         seen.push("step");
         yield;
       }
-      return offset;
+      return { offset };
     });
     const others = ["next", "last"].map((name) => committer.commit((group) => { seen.push(name); return group.take().offset; }));
-    const offsets = (await Promise.all([large.then((done) => { isDone = true; return done; }), ...others])).map(({ ok: offset }) => offset);
-    assert.deepEqual(offsets, [1, 2, 3]);
+    const [first, ...rest] = await Promise.all([large.then((done) => { isDone = true; return done; }), ...others]);
+    assert.deepEqual([first.ok?.offset, ...rest.map(({ ok: offset }) => offset)], [1, 2, 3]);
     assert.deepEqual(seen, [...Array.from({ length: 20 }, () => "step"), "next", "last"]);
     assert.ok(turnsOfLoop >= 20, `${turnsOfLoop} turns`);
     assert.equal(turnsTooEarly, 0, "the ledger end moves when all is durable");
@@ -57,7 +57,7 @@ describe("commit: a job in steps", () => {
   it("that fails between two steps leaves nothing, and the jobs around it are committed", async (t) => {
     const { committer, store, ledgerEnd } = await open(t);
     const before = committer.commit((group) => { put(group, "before"); return group.take().offset; });
-    const failing = committer.commitInSteps(function* (group: CommitGroup): Steps<void> {
+    const failing = committer.commitInSteps(function* (group: CommitGroup): Steps<object> {
       group.take();
       put(group, "failing");
       yield;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { instantText } from "../../src/ledger/instant.js";
-import { MarkedText } from "../../src/ledger/marked-text.js";
-import { newUpdateId, offsetOfUpdateId } from "../../src/ledger/update-id.js";
+import { instantText } from "../../src/ledger/model/instant.js";
+import { MarkedText } from "../../src/ledger/records/marked-text.js";
+import { newUpdateId, offsetOfUpdateId } from "../../src/ledger/model/update-id.js";
 import { RecordReader, RecordWriter, unseal } from "../../src/store/index.js";
 
 describe("update records", () => {
@@ -16,7 +16,7 @@ describe("update records", () => {
           return mark;
         });
         const writer = new RecordWriter(), marks = text.inBytes();
-        for (const _ of text.writeTo(writer));
+        text.writeTo(writer);
         const bytes = writer.finish(1).subarray(8);
         assert.equal(bytes.toString(), parts.join(""));
         parts.forEach((part, index) => assert.equal(bytes.toString("utf8", index === 0 ? 0 : marks[numbers[index - 1]!], marks[numbers[index]!]), part));

@@ -48,8 +48,8 @@ export class RealNetwork {
   #commands = 0;
   private constructor(readonly node: NodeProcess) { this.client = new Client(node.port, 16); }
 
-  static async start({ dars, versions: packageVersions, hasFees }: Packages): Promise<RealNetwork> {
-    const network = new RealNetwork(await startNodeProcess(["--memory", "--auth", `hs256:${secret}`, "--auth-audience", audience]));
+  static async start({ dars, versions: packageVersions, hasFees }: Packages, args: readonly string[] = []): Promise<RealNetwork> {
+    const network = new RealNetwork(await startNodeProcess([...args, "--memory", "--auth", `hs256:${secret}`, "--auth-audience", audience]));
     for (const dar of dars) {
       const reply = await network.client.request("POST", "/v2/dars", readFileSync(join(folder!, `${dar}.dar`)), network.#headers("participant_admin"));
       assert.equal(reply.status, 200, reply.text);

@@ -47,6 +47,16 @@ export const historyOperations = {
     handle: async ({ splice }, { body }) =>
       answeredAs(await splice.history.updates(queryOf(body, body.daml_value_encoding)), (transactions) => ({ transactions })),
   }),
+  updateByHash: declare({
+    route: "GET /v2/updates/hash/{hash}",
+    summary: "One update that the DSO sees, by the hash that external parties signed.",
+    claims: "none",
+    query: encodingQuery,
+    body: noBody(),
+    reply: json<UpdateItem>(),
+    handle: async ({ splice }, { params, query }) =>
+      answered(await splice.history.updateByHash(params.hash, encodingOf(query.daml_value_encoding))),
+  }),
   updateById: declare({
     route: "GET /v2/updates/{update_id}",
     summary: "One update that the DSO sees.",

@@ -17,7 +17,6 @@ export const scanOperations = {
   ...voteRequestOperations,
   ...unimplemented(
     {
-      updateByHash: "GET /v2/updates/hash/{hash}",
       updateHistoryV1: "POST /v1/updates",
       updateByIdV1: "GET /v1/updates/{update_id}",
       updateHistoryV0: "POST /v0/updates",

@@ -1,15 +1,7 @@
 /** The history of the ledger as Scan tells it: events with their verdicts, and the updates that the DSO sees. */
 import { assert } from "../../base/assert.js";
 import { isFailure, ok, type Result } from "../../base/result.js";
-import type {
-  EventFormatRequest,
-  LedgerErrorData,
-  Offset,
-  Participant,
-  Party,
-  SubmissionOutcome,
-  UpdateFormatRequest,
-} from "../../ledger/index.js";
+import type { EventFormatRequest, LedgerErrorData, Offset, Participant, Party, SubmissionOutcome, UpdateFormatRequest } from "../../ledger/index.js";
 import { readElements } from "../elements.js";
 import { parseInstant } from "../instants.js";
 import type { Network } from "../network.js";
@@ -18,6 +10,7 @@ import { invalid, notFound, refuse, type Refusal } from "../refusal.js";
 import { migrationId } from "../snapshot-query.js";
 import type { ValueTypes } from "../values/value-types.js";
 import { positionsOf, treesOf, type Transaction } from "./transaction.js";
+import { SignedTransactions } from "./signed-transactions.js";
 import { updateItem, visibleTo, type Encoding, type UpdateItem } from "./update.js";
 import { offsetOfId, outcomeId, verdictOf, type Verdict } from "./verdict.js";
 
@@ -57,7 +50,12 @@ const noTraffic: TrafficSummary = { total_traffic_cost: 0, envelope_traffic_summ
 
 export class History {
   readonly #context: HistoryContext;
-  constructor(context: HistoryContext) { this.#context = context; }
+  readonly #signed: SignedTransactions;
+
+  constructor(context: HistoryContext) {
+    this.#context = context;
+    this.#signed = new SignedTransactions(context.ledger);
+  }
 
   async events(query: HistoryQuery): Promise<Result<readonly EventItem[], Refusal>> {
     const begin = this.#begin(query);
@@ -87,17 +85,26 @@ export class History {
   }
 
   async update(updateId: string, encoding: Encoding): Promise<Result<UpdateItem, Refusal>> {
-    const missing = notFound(`Transaction with id ${updateId} not found`), dso = await this.#dso();
-    if (dso === undefined) return missing;
-    const read = await this.#context.ledger.readUpdate({
-      by: { updateId },
-      format: effects(partyFormat({ [dso]: everything })),
-      form: "update",
-    });
-    if (isFailure(read)) return missing;
+    const item = await this.#updateBy({ updateId }, encoding);
+    return item ? ok(item) : notFound(`Transaction with id ${updateId} not found`);
+  }
+
+  /** Of a transaction that was signed, by the hash that was; it is told whatever the time. */
+  async updateByHash(hash: string, encoding: Encoding): Promise<Result<UpdateItem, Refusal>> {
+    const offset = await this.#signed.offsetOf(hash);
+    if (isFailure(offset)) return internal(offset.error);
+    const item = offset.ok === undefined ? undefined : await this.#updateBy({ offset: offset.ok }, encoding);
+    return item ? ok({ ...item, external_transaction_hash: hash }) : notFound(`Transaction with hash ${hash} not found`);
+  }
+
+  async #updateBy(by: { readonly updateId: string } | { readonly offset: Offset }, encoding: Encoding): Promise<UpdateItem | undefined> {
+    const dso = await this.#dso();
+    if (dso === undefined) return undefined;
+    const read = await this.#context.ledger.readUpdate({ by, format: effects(partyFormat({ [dso]: everything })), form: "update" });
+    if (isFailure(read)) return undefined;
     const { Transaction: transaction } = JSON.parse(read.ok) as { readonly Transaction?: { readonly value: Transaction } };
     const [item] = transaction ? await this.#updateItems([transaction.value], dso, encoding) : [];
-    return item ? ok(item) : missing;
+    return item;
   }
 
   /** The offset behind which the page begins; undefined: behind all there is. */

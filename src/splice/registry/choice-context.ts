@@ -1,7 +1,7 @@
 /** What a registry hands to those who exercise a choice of the token standard: values for the choice, and contracts to disclose. */
 import { ok, type Result } from "../../base/result.js";
 import type { Contract } from "../contracts.js";
-import type { Refusal } from "../refusal.js";
+import { refuse, type Refusal } from "../refusal.js";
 import { contractForm } from "../values/forms.js";
 import type { ValueTypes } from "../values/value-types.js";
 
@@ -59,15 +59,16 @@ export class ContextBuilder {
   }
 
   async build(environment: ContextEnvironment, { excludeDebugFields }: ContextOptions): Promise<Result<ChoiceContext, Refusal>> {
-    const { types, synchronizerId } = environment,
-      choiceContextData = { values: this.#values };
-    if (excludeDebugFields)
-      return ok({ choiceContextData, disclosedContracts: this.#disclosed.map((contract) => disclosed(contract, synchronizerId)) });
+    const { types, synchronizerOf } = environment, choiceContextData = { values: this.#values };
+    const unassigned = this.#disclosed.find((contract) => synchronizerOf(contract) === undefined);
+    if (unassigned) return refuse("conflict", `Contract '${unassigned.contractId}' is not assigned to a synchronizer.`);
+    const plain = this.#disclosed.map((contract) => disclosed(contract, synchronizerOf(contract)!));
+    if (excludeDebugFields) return ok({ choiceContextData, disclosedContracts: plain });
     const positions = this.#disclosed.map(({ templateId }) => ({ at: "createArgument", templateId }) as const);
     return types.whileKnown(positions, () => ok({
       choiceContextData,
       disclosedContracts: this.#disclosed.map((contract, index) => ({
-        ...disclosed(contract, synchronizerId),
+        ...plain[index]!,
         debugPackageName: contract.packageName,
         debugPayload: types.inForm(positions[index]!, contract.payload, contractForm) as object,
         debugCreatedAt: contract.createdAt,
@@ -78,8 +79,8 @@ export class ContextBuilder {
 
 export interface ContextEnvironment {
   readonly types: ValueTypes;
-  /** The one synchronizer that contracts can be assigned to. */
-  readonly synchronizerId: string;
+  /** Undefined: the contract is on its way from one to another, and nobody can use it meanwhile. */
+  readonly synchronizerOf: (contract: Contract) => string | undefined;
 }
 
 export const disclosed = ({ templateId, contractId, createdEventBlob }: Contract, synchronizerId: string): DisclosedContract => ({

@@ -62,7 +62,7 @@ export class TokenContexts {
 
   async #configured(registry: TokenRegistry): Promise<ContextBuilder> {
     const context = new ContextBuilder();
-    for (const configured of registry.contracts) this.#add(context, configured, await this.#ofAdmin(registry, configured.template));
+    for (const configured of registry.contracts) this.#add(context, configured, await this.#ofAdmin(registry, configured.template, configured.observed));
     return context;
   }
 
@@ -73,8 +73,8 @@ export class TokenContexts {
     if (key === undefined || asList) context.disclose(...contracts);
   }
 
-  async #ofAdmin({ admin }: TokenRegistry, template: Name): Promise<readonly Contract[]> {
-    return (await this.#environment.contracts.all(template, admin)).filter(({ signatories }) => signatories.includes(admin));
+  async #ofAdmin({ admin }: TokenRegistry, template: Name, observed = false): Promise<readonly Contract[]> {
+    return (await this.#environment.contracts.all(template, admin)).filter(({ signatories }) => observed || signatories.includes(admin));
   }
 
   async #discloseHoldings(context: ContextBuilder, { holdingCids, transfer }: StandardView): Promise<ContextBuilder> {

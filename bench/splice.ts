@@ -1,0 +1,139 @@
+/**
+ * How fast are Scan's pages of 1,000 events and holdings beside copying the same bytes from LMDB to the socket? Do they cost
+ * the same however much was recorded, and how long does a wallet wait for a choice context? The network is of stand-ins, whose
+ * contracts have the fields of Amulet.
+ */
+import { StandInWorld, names } from "../test/splice/stand-in-world.js";
+import type { BenchCase, BenchRow } from "./support/bench.js";
+import { commandPuts, startCeiling } from "./support/ceiling.js";
+import { httpRequest, runLoad } from "./support/load.js";
+import { medianSeconds } from "./support/rounds.js";
+
+interface Size {
+  /** Recorded one after the other, each with one Amulet; rising. */
+  readonly transactions: readonly number[];
+  readonly pages: number;
+  readonly rounds: number;
+  readonly contexts: number;
+  readonly pageElements: number;
+}
+
+export const splice: BenchCase<Size> = {
+  name: "splice",
+  smoke: { transactions: [200], pages: 4, rounds: 1, contexts: 5, pageElements: 100 },
+  full: { transactions: [2_000, 100_000, 1_000_000], pages: 100, rounds: 5, contexts: 500, pageElements: 1_000 },
+  async run(size) {
+    const net = await StandInWorld.start();
+    try {
+      await net.bootstrap();
+      return await measureAll(net, size);
+    } finally {
+      await net.world.stop();
+    }
+  },
+};
+
+async function measureAll(net: StandInWorld, size: Size): Promise<BenchRow[]> {
+  const rows: BenchRow[] = [], { contractId: lock } = await net.locked(net.alice, "1.0"), { contractId: allocation } = await net.allocation(lock);
+  const smallest = new Map<string, number>();
+  let recorded = 0;
+  for (const transactions of size.transactions) {
+    await fill(net, transactions - recorded);
+    recorded = transactions;
+    for (const row of [...await pages(net, size, transactions), ...await contexts(net, size, transactions, allocation)]) {
+      const [kind] = row.case.split(" of "), first = smallest.get(kind!) ?? row.value;
+      smallest.set(kind!, first);
+      const times = row.unit === "/s" ? first / row.value : row.value / first;
+      rows.push({ ...row, note: [row.note, transactions === size.transactions[0] ? "" : `${times.toFixed(2)} times the time of the smallest`].filter(Boolean).join(", ") });
+    }
+  }
+  return rows;
+}
+
+let command = 0;
+async function fill(net: StandInWorld, transactions: number): Promise<void> {
+  const next = (): Buffer => httpRequest("POST", "/v2/commands/submit-and-wait", JSON.stringify({
+    commands: [{ CreateCommand: { templateId: names.amulet, createArguments: net.coin(net.alice, "10.0") } }],
+    commandId: `fill-${++command}`, actAs: [net.dso], userId: "bench",
+  }));
+  const result = await runLoad({ port: net.world.node.port, connections: 64, requests: transactions, next });
+  if (result.failures > 0) throw new Error(`${result.failures} transactions failed`);
+}
+
+async function pages(net: StandInWorld, size: Size, transactions: number): Promise<BenchRow[]> {
+  const { record_time: now } = await net.ask("/api/scan/v0/state/acs/force");
+  const starts = await startsOf(net, size, transactions), tokens = await tokensOf(net, size, now);
+  const events = (at: number): object => ({ page_size: size.pageElements, ...starts[at % starts.length]! });
+  const holdings = (at: number): object => ({ ...holdingsOf(net, size, now), ...tokens[at % tokens.length]! });
+  return [
+    await besideCeiling(net, size, { name: "events", path: "/api/scan/v0/events", list: "events", request: events, transactions }),
+    await besideCeiling(net, size, { name: "holdings", path: "/api/scan/v1/holdings/state", list: "created_events", request: holdings, transactions }),
+  ];
+}
+
+const holdingsOf = (net: StandInWorld, size: Size, now: string): object => ({ migration_id: 0, record_time: now, page_size: size.pageElements, owner_party_ids: [net.alice] });
+
+const placesMax = 8;
+
+/** Where pages begin: at the first event, and further in as far as it costs little to find out. */
+async function startsOf(net: StandInWorld, { pageElements }: Size, transactions: number): Promise<readonly object[]> {
+  const starts: object[] = [{}];
+  for (let left = transactions - 2 * pageElements; left > 0 && starts.length < placesMax; left -= pageElements) {
+    const { events } = await net.ask("/api/scan/v0/events", { page_size: pageElements, ...starts.at(-1)! });
+    const last = events.at(-1).verdict.record_time;
+    starts.push({ after: { after_migration_id: 0, after_record_time: last } });
+  }
+  return starts;
+}
+
+async function tokensOf(net: StandInWorld, size: Size, now: string): Promise<readonly object[]> {
+  const tokens: object[] = [{}];
+  while (tokens.length < placesMax) {
+    const { next_page_token: after } = await net.ask("/api/scan/v1/holdings/state", { ...holdingsOf(net, size, now), ...tokens.at(-1)! });
+    if (after === undefined) return tokens.slice(0, -1).length > 0 ? tokens.slice(0, -1) : tokens; // the last is short
+    tokens.push({ after });
+  }
+  return tokens;
+}
+
+interface Pages { readonly name: string; readonly path: string; readonly list: string; readonly request: (at: number) => object; readonly transactions: number }
+
+async function besideCeiling(net: StandInWorld, size: Size, { name, path, list, request, transactions }: Pages): Promise<BenchRow> {
+  const sample = await net.world.client.post(path, request(0)), count = (sample.json() as Record<string, unknown[]>)[list]!.length;
+  const elementBytes = Math.round(sample.bytes.length / count), elements = Math.max(2 * count, 1_000);
+  const ceiling = await startCeiling({ ...commandPuts, elements, elementBytes });
+  const load = (port: number, next: (index: number) => Buffer) => async (): Promise<void> => {
+    const result = await runLoad({ port, connections: 1, requests: size.pages, next });
+    if (result.failures > 0) throw new Error(`${result.failures} pages failed`);
+  };
+  try {
+    const seconds = await medianSeconds(size.rounds, {
+      ceiling: load(ceiling.port, () => httpRequest("POST", "/list", JSON.stringify({ from: Math.floor(Math.random() * (elements - count)), count }))),
+      ledger: load(net.world.node.port, (index) => httpRequest("POST", path, JSON.stringify(request(index)))),
+    });
+    const value = size.pages / seconds.ledger!, bare = size.pages / seconds.ceiling!;
+    return {
+      case: `${name}, pages of ${count} of ${transactions.toLocaleString("en")}`, value, unit: "/s",
+      ceiling: { value: bare, ratio: value / bare }, note: `${elementBytes} bytes an element, 1 connection`,
+    };
+  } finally {
+    await ceiling.stop();
+  }
+}
+
+async function contexts(net: StandInWorld, size: Size, transactions: number, allocation: string): Promise<BenchRow[]> {
+  const argument = { actor: net.alice, expectedAdmin: net.dso, transfer: net.transferOf(net.alice, net.bob) };
+  const asked: readonly (readonly [string, string, object])[] = [
+    ["context of an allocation's withdrawal", `/registry/allocations/v1/${allocation}/choice-contexts/withdraw`, {}],
+    ["context of a transfer's factory", "/registry/transfer-instruction/v1/transfer-factory", { choiceArguments: argument, excludeDebugFields: true }],
+  ];
+  const rows: BenchRow[] = [];
+  for (const [name, path, body] of asked) {
+    const request = httpRequest("POST", path, JSON.stringify(body)), plan = { port: net.world.node.port, connections: 1, requests: size.contexts, next: () => request };
+    await runLoad(plan);
+    const { latencyMs, failures } = await runLoad(plan);
+    if (failures > 0) throw new Error(`${failures} contexts failed`);
+    rows.push({ case: `${name} of ${transactions.toLocaleString("en")}`, value: latencyMs.p50, unit: "ms", note: `${latencyMs.p99.toFixed(2)} ms at the 99th percentile` });
+  }
+  return rows;
+}

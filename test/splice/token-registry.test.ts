@@ -1,0 +1,116 @@
+/** Registries of tokens that an operator describes in a file. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it, test } from "node:test";
+import { ok } from "../../src/base/result.js";
+import type { Contract } from "../../src/splice/contracts.js";
+import { clashAmong, readTokenRegistries, type TokenRegistry } from "../../src/splice/index.js";
+import { ContextBuilder } from "../../src/splice/registry/choice-context.js";
+import type { ValueTypes } from "../../src/splice/values/value-types.js";
+import { World, type Json } from "../scenarios/world.js";
+import { startNodeProcess } from "../support/node-process.js";
+import { amuletDar, teamDar } from "./stand-in-model.js";
+import { ago, disclosedIn, names } from "./stand-in-world.js";
+
+const instrument = { id: "TEAM", name: "Team token", symbol: "TM" };
+const team = { name: "team", admin: "team", instruments: [instrument] };
+const read = (content: unknown) => readTokenRegistries("team.json", typeof content === "string" ? content : JSON.stringify(content), { namespace: "1220aa" });
+
+test("token registries: an admin without a namespace is one of the node's own parties; what is left out has its default", () => {
+  assert.deepEqual(read(team), ok([{ name: "team", admin: "team::1220aa", instruments: [{ ...instrument, decimals: 10 }], contracts: [], factories: {} }]));
+  const full = {
+    ...team, admin: "other::1220bb",
+    contracts: [{ template: "#team-token:Team:Token", key: "team/rules" }, { template: "team-token:Team.Rules:Account", key: "team/accounts", asList: true }],
+    factories: { allocation: "team-token:Team:Token" },
+  };
+  const { ok: registries } = read([full, { ...team, name: "another" }]);
+  assert.deepEqual(registries?.[0]?.contracts, [
+    { template: { packageName: "team-token", entity: "Team:Token" }, key: "team/rules", asList: false, observed: false },
+    { template: { packageName: "team-token", entity: "Team.Rules:Account" }, key: "team/accounts", asList: true, observed: false },
+  ]);
+  assert.deepEqual([registries?.[0]?.admin, registries?.[0]?.factories, registries?.length], ["other::1220bb", { allocation: { packageName: "team-token", entity: "Team:Token" } }, 2]);
+});
+
+test("token registries: what is wrong with a file is told by its place", () => {
+  const wrong: readonly (readonly [unknown, RegExp])[] = [
+    ["{", /^team\.json is no JSON: /],
+    ["5", /the file must hold a JSON object/],
+    [{ ...team, colour: "red" }, /colour is unknown; the fields are name, admin, instruments, contracts, factories/],
+    [{ ...team, name: "Team!" }, /name must be lower-case letters, digits and -/],
+    [{ ...team, admin: "" }, /admin must be a party/],
+    [{ name: "team", admin: "team" }, /instruments must be a list/],
+    [{ ...team, instruments: [] }, /instruments must not be empty/],
+    [[team, { ...team, instruments: [instrument, { ...instrument, symbol: 5 }] }], /\[1\]\.instruments\[1\]\.symbol must be text/],
+    [{ ...team, instruments: [{ ...instrument, decimals: 11 }] }, /instruments\[0\]\.decimals must be a whole number from 0 to 10/],
+    [{ ...team, contracts: [{ template: "Team:Token" }] }, /contracts\[0\]\.template must be package-name:Module:Entity/],
+    [{ ...team, contracts: [{ template: "a:B:C", asList: true }] }, /contracts\[0\]\.asList needs a key/],
+    [{ ...team, contracts: [{ template: "a:B:C", observed: "yes" }] }, /contracts\[0\]\.observed must be true or false/],
+    [{ ...team, factories: { mint: "a:B:C" } }, /factories\.mint is unknown; the fields are transfer, allocation, settlement/],
+    [{ ...team, factories: { transfer: 5 } }, /factories\.transfer must be package-name:Module:Entity/],
+  ];
+  for (const [content, problem] of wrong) assert.match(read(content).error ?? "", problem, JSON.stringify(content));
+  const registry = read(team).ok![0] as TokenRegistry;
+  assert.match(clashAmong([registry, registry]) ?? "", /two token registries have the name team/);
+  assert.match(clashAmong([registry, { ...registry, name: "b" }]) ?? "", /the admin team::1220aa/);
+});
+
+test("token registries: a context that needs a contract without a synchronizer is a conflict that names it", async () => {
+  const contract = { contractId: "00ab", templateId: "p:M:T", packageName: "p", payload: {}, createdEventBlob: "" } as unknown as Contract;
+  const types = undefined as unknown as ValueTypes;
+  for (const excludeDebugFields of [true, false]) {
+    const { error } = await new ContextBuilder().add("key", contract).build({ types, synchronizerOf: () => undefined }, { excludeDebugFields });
+    assert.deepEqual(error, { kind: "conflict", message: "Contract '00ab' is not assigned to a synchronizer." });
+  }
+});
+
+describe("token registries: on a node", () => {
+  const folder = mkdtempSync(join(tmpdir(), "ledgerline-registry-")), file = join(folder, "team.json");
+  writeFileSync(file, JSON.stringify({
+    ...team,
+    contracts: [{ template: "team-token:Team:Token", key: "team/rules" }, { template: "team-token:Team:Token", key: "team/all", asList: true }],
+    factories: { allocation: "team-token:Team:Token" },
+  }));
+  let world: World;
+  before(async () => { world = await World.start([amuletDar("0.1.22"), teamDar], ["--memory", "--token-registry", file]); });
+  after(async () => {
+    await world.stop();
+    rmSync(folder, { recursive: true });
+  });
+  const answer = async (path: string, body?: Json): Promise<Json> => {
+    const reply = body === undefined ? await world.client.get(path) : await world.client.post(path, body);
+    return { status: reply.status, ...reply.json() };
+  };
+
+  it("it has an address of its own, and contexts with what the file names; before there is any of it, that is told", async () => {
+    const [admin, alice] = await world.parties("team", "alice"), specification = {
+      settlement: { executor: alice, settleBefore: ago(-3_600) },
+      transferLeg: { sender: alice, instrumentId: { admin, id: "TEAM" } },
+    };
+    const choiceArguments = { allocation: specification }, factory = "/registries/team/registry/allocation-instruction/v1/allocation-factory";
+    assert.deepEqual(await answer(factory, { choiceArguments }), { status: 404, error: "Registry team has no active allocation factory." });
+    const { contractId: rules } = await world.create([admin], names.token, { admin, owner: admin });
+    const made = await answer(factory, { choiceArguments });
+    assert.equal(made.factoryId, rules);
+    assert.deepEqual(made.choiceContext.choiceContextData.values, {
+      "team/rules": { tag: "AV_ContractId", value: rules },
+      "team/all": { tag: "AV_List", value: [{ tag: "AV_ContractId", value: rules }] },
+    });
+    assert.deepEqual((await answer("/registry/allocation-instruction/v1/allocation-factory", { choiceArguments })).factoryId, rules, "the common address knows it too");
+    const { contractId: token } = await world.create([admin], names.token, { admin, owner: alice });
+    const { contractId: allocation } = await world.create([admin], names.teamAllocation, { admin, allocation: specification, tokens: [token] });
+    const context = await answer(`/registries/team/registry/allocations/v1/${allocation}/choice-contexts/withdraw`, {});
+    assert.deepEqual(context.choiceContextData.values["team/rules"].value, token, "the newest");
+    assert.deepEqual(disclosedIn(context), ["Token", "Token"]);
+    assert.deepEqual(await answer("/registries/team/registry/metadata/v1/info"), { status: 200, adminId: admin, supportedApis: { "splice-api-token-metadata-v1": 1 } });
+    const { instruments } = await answer("/registries/team/registry/metadata/v1/instruments");
+    assert.deepEqual(instruments.map(({ id, symbol, decimals }: Json) => [id, symbol, decimals]), [["TEAM", "TM", 10]]);
+  });
+
+  it("a file that cannot be read or understood keeps the node from starting, with the reason", async () => {
+    writeFileSync(join(folder, "wrong.json"), "{}");
+    for (const [name, reason] of [["wrong.json", /--token-registry: .*wrong\.json: name must be/], ["absent.json", /--token-registry: cannot read/]] as const)
+      await assert.rejects(startNodeProcess(["--memory", "--token-registry", join(folder, name)]), reason);
+  });
+});
