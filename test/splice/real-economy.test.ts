@@ -8,8 +8,9 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import type { HostedNetwork } from "../../src/splice/bootstrap/index.js";
 import { exercise } from "../../src/splice/commands.js";
+import { javaInstant } from "../../src/splice/instants.js";
 import { parseDecimal, showDecimal } from "../../src/splice/decimal.js";
-import { packageIdOf, templates } from "../../src/splice/names.js";
+import { interfaces, packageIdOf, templates } from "../../src/splice/names.js";
 import { EconomyWorld, tickMicros } from "./economy-world.js";
 
 const folder = process.env["LEDGERLINE_REAL_DARS"], rounds = Number(process.env["LEDGERLINE_ROUNDS"] ?? 1_000);
@@ -40,6 +41,22 @@ class Spender {
     const { rules, round } = await this.#open();
     await this.#submit(exercise(templates.amuletRules, rules, "AmuletRules_DevNet_Tap", { receiver: this.party, amount, openRound: round }));
     this.minted += parseDecimal(amount);
+  }
+
+  async offer(receiver: string, amount: string, seconds: bigint): Promise<void> {
+    const { rules, round } = await this.#open(), states = await this.world.contracts("externalPartyConfigState");
+    const own = (await this.world.contracts("amulet")).filter(({ payload }) => payload.owner === this.party), at = (micros: bigint) => javaInstant(micros);
+    const values = { "amulet-rules": rules, "open-round": round, "external-party-config-state": states.at(-1)!.contractId };
+    const context = { values: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { tag: "AV_ContractId", value }])) };
+    const [factory] = await this.world.contracts("externalPartyAmuletRules");
+    await this.#submit(exercise(interfaces.v1.transferFactory, factory!.contractId, "TransferFactory_Transfer", {
+      expectedAdmin: this.dso,
+      transfer: {
+        sender: this.party, receiver, amount, instrumentId: { admin: this.dso, id: "Amulet" }, requestedAt: at(this.world.now),
+        executeBefore: at(this.world.now + seconds * 1_000_000n), inputHoldingCids: own.slice(0, 10).map(({ contractId }) => contractId), meta: { values: {} },
+      },
+      extraArgs: { context, meta: { values: {} } },
+    }));
   }
 
   async buyTraffic(): Promise<void> {
@@ -99,6 +116,17 @@ for (const generation of ["older", "newer"] as const) {
       for (const name of ["appRewardCoupon", "validatorRewardCoupon", "unclaimedReward", "unclaimedDevelopmentFundCoupon", "issuingMiningRound"] as const)
         assert.ok((await world.contracts(name)).length <= 10, name);
       for (const name of ["summarizingMiningRound", "closedMiningRound"] as const) assert.equal((await world.contracts(name)).length, 0, name);
+    });
+
+    it("an offer that nobody took in time goes back a day after", { skip: generation === "older" && "its rules leave that to the owner" }, async () => {
+      const [bob] = await world.parties("bob"), before_ = (await world.contracts("amulet")).length;
+      await alice.offer(bob, "5.0", 60n);
+      assert.equal((await world.contracts("amuletTransferInstruction")).length, 1);
+      await world.moveBy(3_600_000_000n);
+      assert.equal((await world.contracts("amuletTransferInstruction")).length, 1, "who comes late still finds it");
+      await world.moveBy(86_400_000_000n);
+      assert.deepEqual([await world.contracts("amuletTransferInstruction"), await world.contracts("lockedAmulet")], [[], []]);
+      assert.ok((await world.contracts("amulet")).length >= before_);
     });
 
     it("a proposal is accepted, and its approval renewed before it expires", async () => {
