@@ -3,7 +3,7 @@ export { createSplice, localNames, type Splice, type SpliceOptions } from "./cre
 export type { ActiveContract, ContractsPage, NumberedPage } from "./active-contracts.js";
 export type { ContractWithState, DescribedContract } from "./described-contract.js";
 export type { EventItem, HistoryQuery } from "./history/history.js";
-export type { CreatedTreeEvent, Encoding, ExercisedTreeEvent, UpdateItem } from "./history/update.js";
+export type { CreatedTreeEvent, Encoding, ExercisedTreeEvent, SignedUpdateItem, UpdateItem } from "./history/update.js";
 export type { Verdict } from "./history/verdict.js";
 export type { OwnerSummary, OwnerSummaryWithFees, Summary, SummaryWithFees } from "./holdings-summary.js";
 export type { AnsEntry, DsoInfo, MiningRounds } from "./network-reads.js";

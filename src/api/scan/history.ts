@@ -2,7 +2,7 @@ import { jsonBody, noBody } from "../body.js";
 import { json } from "../operation.js";
 import { text } from "../query.js";
 import { answered, answeredAs } from "../splice/errors.js";
-import type { EventItem, HistoryQuery, UpdateItem } from "../../splice/index.js";
+import type { EventItem, HistoryQuery, SignedUpdateItem, UpdateItem } from "../../splice/index.js";
 import { declare } from "./services.js";
 import type { DamlValueEncoding, EventHistoryRequest, EventHistoryResponse, UpdateHistoryRequest, UpdateHistoryResponse } from "./types.js";
 
@@ -53,7 +53,7 @@ export const historyOperations = {
     claims: "none",
     query: encodingQuery,
     body: noBody(),
-    reply: json<UpdateItem>(),
+    reply: json<SignedUpdateItem>(),
     handle: async ({ splice }, { params, query }) =>
       answered(await splice.history.updateByHash(params.hash, encodingOf(query.daml_value_encoding))),
   }),

@@ -19,7 +19,7 @@ import { migrationId } from "../snapshot-query.js";
 import type { ValueTypes } from "../values/value-types.js";
 import { positionsOf, treesOf, type Transaction } from "./transaction.js";
 import { SignedTransactions } from "./signed-transactions.js";
-import { updateItem, visibleTo, type Encoding, type UpdateItem } from "./update.js";
+import { updateItem, visibleTo, type Encoding, type SignedUpdateItem, type UpdateItem } from "./update.js";
 import { offsetOfId, outcomeId, verdictOf, type Verdict } from "./verdict.js";
 
 export interface EventItem {
@@ -98,7 +98,7 @@ export class History {
   }
 
   /** Of a transaction that was signed, by the hash that was; it is told whatever the time. */
-  async updateByHash(hash: string, encoding: Encoding): Promise<Result<UpdateItem, Refusal>> {
+  async updateByHash(hash: string, encoding: Encoding): Promise<Result<SignedUpdateItem, Refusal>> {
     const offset = await this.#signed.offsetOf(hash);
     if (isFailure(offset)) return internal(offset.error);
     const item = offset.ok === undefined ? undefined : await this.#updateBy({ offset: offset.ok }, encoding);

@@ -44,6 +44,9 @@ export interface UpdateItem {
   readonly external_transaction_hash?: string;
 }
 
+/** Found by its hash, which is then always told. */
+export interface SignedUpdateItem extends UpdateItem { readonly external_transaction_hash: string }
+
 /** Hashes of signed transactions are told of those that were recorded from then on. */
 const hashesShownFrom = parseInstant("2030-01-01T00:00:00Z")!;
 
