@@ -161,6 +161,8 @@ export const limits = {
   /** Types of values that are kept; Amulet's templates and choices have about 300. */
   valueTypesKeptMax: 5_000,
   scanPageElementsMax: 1_000,
+  /** Events of Scan that are kept as they were printed; one of a small transaction has 2 to 3 kB. */
+  scanEventsKeptBytes: 64 * 1024 * 1024,
   holdingsSummaryContractsMax: 1_000,
   settlementAllocationsMax: 100,
   settlementLegsMax: 100,

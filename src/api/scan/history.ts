@@ -2,6 +2,7 @@ import { jsonBody, noBody } from "../body.js";
 import { json } from "../operation.js";
 import { text } from "../query.js";
 import { answeredAs } from "../splice/errors.js";
+import { listPage } from "../splice/pages.js";
 import { spliced } from "../wire.js";
 import type { EventItem, HistoryQuery, SignedUpdateItem, UpdateItem } from "../../splice/index.js";
 import { declare } from "./services.js";
@@ -26,7 +27,7 @@ export const historyOperations = {
     reply: json<EventHistoryResponse>(),
     handle: async ({ splice }, { body }) =>
       answeredAs(await splice.history.events(queryOf(body, body.daml_value_encoding ?? body.contract_value_encoding)), (events) =>
-        spliced<EventHistoryResponse>(`{"events":[${events.join(",")}]}`),
+        listPage<EventHistoryResponse>("events", events),
       ),
   }),
   eventById: declare({
@@ -47,7 +48,7 @@ export const historyOperations = {
     reply: json<UpdateHistoryResponse>(),
     handle: async ({ splice }, { body }) =>
       answeredAs(await splice.history.updates(queryOf(body, body.daml_value_encoding)), (transactions) =>
-        spliced<UpdateHistoryResponse>(`{"transactions":[${transactions.join(",")}]}`),
+        listPage<UpdateHistoryResponse>("transactions", transactions),
       ),
   }),
   updateByHash: declare({

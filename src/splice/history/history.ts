@@ -1,6 +1,7 @@
 /** The history of the ledger as Scan tells it: events with their verdicts, and the updates that the DSO sees. */
 import { assert } from "../../base/assert.js";
 import { isFailure, ok, type Result } from "../../base/result.js";
+import { limits } from "../../config.js";
 import type {
   EventFormatRequest,
   LedgerErrorData,
@@ -18,6 +19,7 @@ import { invalid, notFound, refuse, type Refusal } from "../refusal.js";
 import { migrationId } from "../snapshot-query.js";
 import type { ValueTypes } from "../values/value-types.js";
 import { Positions, TransactionText } from "./event-text.js";
+import { KeptItems } from "./kept-items.js";
 import { SignedTransactions } from "./signed-transactions.js";
 import { seenBy, updateText, type Encoding, type UpdateItem, type UpdateWriting } from "./update.js";
 import { offsetOfId, outcomeId, verdictText, type Verdict } from "./verdict.js";
@@ -64,19 +66,28 @@ type Asked = Pick<UpdateWriting, "dso" | "encoding" | "showsHash">;
 export class History {
   readonly #context: HistoryContext;
   readonly #signed: SignedTransactions;
+  readonly #kept = new KeptItems(limits.scanEventsKeptBytes);
 
   constructor(context: HistoryContext) {
     this.#context = context;
     this.#signed = new SignedTransactions(context.ledger);
   }
 
-  /** JSON texts of `EventItem`s. */
-  async events(query: HistoryQuery): Promise<Result<readonly string[], Refusal>> {
+  /** JSON texts of `EventItem`s, in UTF-8. */
+  async events(query: HistoryQuery): Promise<Result<readonly Buffer[], Refusal>> {
     const begin = this.#begin(query);
     if (isFailure(begin)) return begin;
     if (begin.ok === undefined) return ok([]);
-    const outcomes = this.#context.ledger.readOutcomes({ beginExclusive: begin.ok, limit: query.pageSize });
-    return isFailure(outcomes) ? internal(outcomes.error) : this.#itemsOf(outcomes.ok, query.encoding);
+    const dso = await this.#dso(), isKept = query.encoding === "compact_json";
+    const kept = isKept ? this.#kept.from(begin.ok, dso, query.pageSize) : [], last = kept.at(-1)?.offset ?? begin.ok;
+    if (kept.length === query.pageSize) return ok(kept.map(({ json }) => json));
+    const outcomes = this.#context.ledger.readOutcomes({ beginExclusive: last, limit: query.pageSize - kept.length });
+    if (isFailure(outcomes)) return internal(outcomes.error);
+    const items = await this.#itemsOf(outcomes.ok, query.encoding);
+    if (isFailure(items)) return items;
+    const read = items.ok.map((text, index) => ({ offset: outcomes.ok[index]!.offset, json: Buffer.from(text) }));
+    if (isKept) this.#kept.keep(last, dso, read);
+    return ok([...kept, ...read].map(({ json }) => json));
   }
 
   async event(updateId: string, encoding: Encoding): Promise<Result<string, Refusal>> {
