@@ -1,7 +1,10 @@
 /** An active contract in the ledger's JSON, cut into the members of its created event. */
 import { assert } from "../base/assert.js";
-import type { Place } from "./contracts.js";
+import type { Offset } from "../ledger/index.js";
 import { membersOf } from "./values/json-slices.js";
+
+/** The place of a contract's create, which orders contracts by age. */
+export interface Place { readonly offset: Offset; readonly nodeId: number }
 
 const before = `"createdEvent":`;
 
