@@ -1,6 +1,6 @@
 /** What became of submissions, without regard to user and party: for readers that tell of the whole ledger. */
 import { fail, ok, type Result } from "../../base/result.js";
-import { decodeCompletion } from "../records/index.js";
+import { acceptedUpdateId, decodeCompletion } from "../records/index.js";
 import type { LedgerErrorData, Offset, Party } from "../model/index.js";
 import { checkNotPruned, type ReadContext } from "./updates.js";
 
@@ -33,7 +33,9 @@ export function readOutcomes(
 interface StoredCompletion { readonly updateId: string; readonly status: { readonly code: number; readonly message: string } }
 
 function outcomeOf({ parties }: ReadContext, offset: Offset, record: Buffer): SubmissionOutcome {
-  const { bytes, start, end, recordTime, actAs } = decodeCompletion(record, offset);
+  const marks = decodeCompletion(record, offset), { bytes, start, end, recordTime } = marks;
+  const actAs = marks.actAs.map((number) => parties.byNumber(number).party), accepted = acceptedUpdateId(marks);
+  if (accepted !== undefined) return { offset, recordTime, actAs, updateId: accepted, status: { code: 0, message: "" } };
   const { completionResponse } = JSON.parse(bytes.toString("utf8", start, end)) as {
     completionResponse: { Completion: { value: StoredCompletion } };
   };
@@ -41,5 +43,5 @@ function outcomeOf({ parties }: ReadContext, offset: Offset, record: Buffer): Su
     updateId,
     status: { code, message },
   } = completionResponse.Completion.value;
-  return { offset, recordTime, actAs: actAs.map((number) => parties.byNumber(number).party), updateId, status: { code, message } };
+  return { offset, recordTime, actAs, updateId, status: { code, message } };
 }

@@ -46,3 +46,10 @@ export function decodeCompletion(record: Buffer, expectedOffset: number): Comple
 /** Where a transaction has its update's id, a rejection has none. Quotes inside of texts are escaped. */
 export const isRejection = ({ bytes, start }: CompletionMarks): boolean => bytes.indexOf(noUpdateId, start) >= 0;
 const noUpdateId = Buffer.from(`"updateId":""`);
+
+/** Undefined of a rejection. Read in place, where most are. */
+export function acceptedUpdateId({ bytes, start }: CompletionMarks): string | undefined {
+  const at = bytes.indexOf(updateIdMember, start) + updateIdMember.length;
+  return bytes[at] === quote ? undefined : bytes.toString("latin1", at, bytes.indexOf(quote, at));
+}
+const updateIdMember = Buffer.from(`"updateId":"`), quote = 0x22;

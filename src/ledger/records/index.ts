@@ -1,6 +1,6 @@
 /** How the tables keep updates, contracts and completions, and under which keys readers find them. */
 export { archivedLater, decodeMark, encodeMark, marksOf, narrowMarkOf, PendingMarks } from "./archive-marks.js";
-export { type CompletionMarks, decodeCompletion, encodeCompletion, isRejection } from "./completion-record.js";
+export { acceptedUpdateId, type CompletionMarks, decodeCompletion, encodeCompletion, isRejection } from "./completion-record.js";
 export {
   type ContractState, decodeContractState, decodeInstance, decodeKeyed, encodeContractState, encodeInstance,
   encodeKeyed, type KeyedContract, type PlacedContract, readInstance, readKeyed,
