@@ -34,8 +34,8 @@ export interface HostedEconomy {
 }
 
 export function networkHost(asked: StartOptions): NetworkHost {
-  const unknown = asked.noAutomation.find((name) => name !== "all" && !triggers.some((trigger) => trigger.name === name));
-  if (unknown !== undefined) throw new StartFailure(`--no-automation ${unknown}: must be one of all, ${triggers.map(({ name }) => name).join(", ")}.`);
+  const known = ["all", ...triggers.map(({ name }) => name)], unknown = asked.noAutomation.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new StartFailure(`--no-automation ${unknown}: must be one of ${known.join(", ")}.`);
   if (asked.localnet === undefined) return { options: asked, sites: undefined, start: (parts) => start(asked, parts) };
   const options: StartOptions = {
     ...asked,
