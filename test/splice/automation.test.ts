@@ -111,6 +111,17 @@ describe("automation", () => {
     assert.deepEqual([world.done("expire-preapprovals"), world.done("accept-preapprovals")], [1, 2]);
   });
 
+  it("where validators take their time, a proposal waits so long", async () => {
+    const [, validator] = hosted.validators as [string, string], [patient] = await world.parties("patient");
+    await world.automate(hosted.validators, triggers, 8);
+    await propose(patient, validator);
+    const approved = async () => (await world.contracts("transferPreapproval")).filter(({ payload }) => payload.receiver === patient).length;
+    await world.moveBy(7_900_000n);
+    assert.equal(await approved(), 0);
+    await world.moveBy(100_000n);
+    assert.equal(await approved(), 1);
+  });
+
   it("votes are closed when they are decided, at their target, or when their time is over", async () => {
     const at = (seconds: number) => new Date(Number(world.now / 1_000n) + seconds * 1_000).toISOString();
     const request = (requester: string, vote: object) => world.submit({ actAs: [hosted.dso], commands: [create("voteRequest", {
