@@ -168,8 +168,9 @@ test("script command: an argument comes from a file and the result goes to one, 
 });
 
 test("script command: a sandbox is a fresh node in this process each time, and one that does not take the DAR says so", async () => {
-  const scripts = ["Tests.Sample:a_works"], sandbox = { kind: "sandbox" } as const;
+  const scripts = ["Tests.Sample:a_works"], sandbox = { kind: "sandbox" } as const, listeners = process.listenerCount("exit");
   for (const _ of [1, 2]) assert.deepEqual(await run({ scripts, ledger: sandbox, staticTime: true }), { isGood: true, out: "Tests.Sample:a_works SUCCESS\n", err: "" });
+  assert.equal(process.listenerCount("exit"), listeners, "nothing of it stays behind");
   writeFileSync(inFolder("broken.dar"), "no zip");
   const broken = await run({ scripts, dar: inFolder("broken.dar"), ledger: sandbox });
   assert.deepEqual([broken.isGood, broken.out], [false, ""]);
