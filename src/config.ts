@@ -186,6 +186,8 @@ export const limits = {
     /** Of a folder with the packages of a network. */
   folderDarsMax: 200,
   scanPageElementsMax: 1_000,
+  /** Events of Scan that are kept as they were printed; one of a small transaction has 2 to 3 kB. */
+  scanEventsKeptBytes: 64 * 1024 * 1024,
   holdingsSummaryContractsMax: 1_000,
   settlementAllocationsMax: 100,
   settlementLegsMax: 100,

@@ -10,7 +10,10 @@ import { Turns } from "./base/turns.js";
 import type { StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
 import { DataFolderUnusable, lockDataFolder, makePrivate, temporaryDataFolder, type DataFolder } from "./data-folder.js";
-import { backUpLedger, type Backup, createLedger, ledgerError, type Participant, ParticipantNameDiffers, pruneLedger, type UpgradeCheck, verifyLedger, type VerifyReport } from "./ledger/index.js";
+import {
+  type Backup, backUpLedger, createLedger, ledgerError, type Participant, ParticipantNameDiffers, pruneLedger,
+  type UpgradeCheck, verifyLedger, type VerifyReport,
+} from "./ledger/index.js";
 import { serve, type Serving } from "./serving.js";
 import { StartFailure } from "./start-failure.js";
 import { dataFile, lockFile, reserveFile, Store, StoreDamaged, StoreFormatError, StoreNeedsRoom } from "./store/index.js";

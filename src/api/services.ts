@@ -1,6 +1,6 @@
 import type { StaticClock } from "../base/clock.js";
 import type { Administration } from "../ledger/admin/index.js";
-import type { Ledger } from "../ledger/ledger.js";
+import type { Ledger } from "../ledger/index.js";
 
 /** What handlers work with; `node.ts` puts it together. */
 export interface Services {

@@ -6,43 +6,25 @@ import { silentLog, type Log } from "../base/log.js";
 import { Batch, type Store } from "../store/index.js";
 import { isFailure, ok } from "../base/result.js";
 import { Turns } from "../base/turns.js";
-import { createAdministration, StoredTables, type Administration } from "./admin/index.js";
-import { administeredParties } from "./administered-parties.js";
-import { Committer } from "./commit.js";
-import { CompletionsCursor } from "./completions.js";
-import { ActiveContractsCursor } from "./contracts.js";
-import { readContract, readEventsByContractId, readUpdate } from "./events.js";
-import { ExternalParties } from "./external/external-parties.js";
-import { Executions } from "./external/execute.js";
-import { generateTopology } from "./external/generate-topology.js";
-import { allocateExternalParty } from "./external/onboarding.js";
-import { prepare } from "./external/prepare.js";
-import { newIdentity, ParticipantNameDiffers, participantNameOf, readIdentity, writeIdentity, type Identity } from "./identity.js";
-import type { DarContents, Interpreter } from "./interpreter.js";
-import { Impediments } from "./impediments.js";
-import { InFlight } from "./in-flight.js";
-import { TokenKey } from "./list-tokens.js";
-import { readLedgerEnd } from "./read-ledger-end.js";
-import { LedgerClock } from "./ledger-clock.js";
+import { type Administration, createAdministration, StoredTables } from "./admin/index.js";
+import { administeredParties, allocateParty, detailsOf, listParties, type PartyAllocationChecks, PartyRegistry, writeParty } from "./parties/index.js";
+import { Committer, Impediments, keepNote, readLedgerEnd, readNote } from "./commit/index.js";
+import {
+  ActiveContractsCursor, CompletionsCursor, InterfaceViews, offsetAt, Projection, readActiveContractsPage,
+  type ReadContext, readContract, readEventsByContractId, readOutcomes, readUpdate, readUpdatesPage, UpdateLog,
+  UpdatesCursor,
+} from "./reading/index.js";
+import { allocateExternalParty, Executions, ExternalParties, generateTopology, prepare } from "./external/index.js";
+import { type Identity, LedgerClock, newIdentity, ParticipantNameDiffers, participantNameOf, readIdentity, TokenKey, writeIdentity } from "./model/index.js";
+import type { DarContents, Interpreter } from "./interpretation/index.js";
+import { InFlight, refuseReassignment, Submissions } from "./submission/index.js";
 import type { Ledger } from "./ledger.js";
-import { keepNote, readNote } from "./notes.js";
-import { readOutcomes } from "./outcomes.js";
-import { PackageRegistry } from "./package-registry.js";
-import { readPackage, storePackages, uploadDar, validateDar, type UpgradeCheck } from "./packages.js";
-import { readActiveContractsPage, readUpdatesPage } from "./pages.js";
-import { allocateParty, detailsOf, listParties, writeParty, type PartyAllocationChecks } from "./parties.js";
-import { PartyRegistry } from "./party-registry.js";
-import { preferredPackages, preferredPackageVersion } from "./preferred-packages.js";
-import { offsetAt } from "./record-times.js";
-import { Projection } from "./projection.js";
-import { Pruning } from "./pruning.js";
-import { refuseReassignment } from "./reassignments.js";
-import { Submissions } from "./submission.js";
-import { TemplateNames } from "./template-names.js";
-import { UpdateLog } from "./update-log.js";
-import { UpdatesCursor, type ReadContext } from "./updates.js";
-import { listVettedPackages, updateVettedPackages } from "./vetting.js";
-import { InterfaceViews } from "./views.js";
+import {
+  listVettedPackages, PackageRegistry, preferredPackages, preferredPackageVersion, readPackage, storePackages,
+  updateVettedPackages, type UpgradeCheck, uploadDar, validateDar,
+} from "./packages/index.js";
+import { Pruning } from "./keeping/index.js";
+import { TemplateNames } from "./records/index.js";
 
 export interface LedgerOptions {
   readonly store: Store;

@@ -2,6 +2,7 @@
 import { assert } from "../base/assert.js";
 import { isFailure, ok, type Result } from "../base/result.js";
 import type { Participant, Party } from "../ledger/index.js";
+import type { ContractText } from "./contract-text.js";
 import type { Contract, Contracts } from "./contracts.js";
 import { asJavaInstant, javaInstant, parseInstant } from "./instants.js";
 import { templates, type Name } from "./names.js";
@@ -12,7 +13,8 @@ import { firstRow, lastRow, placeOf, rowOf } from "./rows.js";
 import { emptyListProblem, findSnapshot, migrationId, type SnapshotQuery } from "./snapshot-query.js";
 import type { Snapshot, Snapshots } from "./snapshots.js";
 import { compactForm } from "./values/forms.js";
-import type { ValueTypes } from "./values/value-types.js";
+import { membersOf } from "./values/json-slices.js";
+import type { Position, ValueTypes } from "./values/value-types.js";
 
 export interface PageQuery extends SnapshotQuery {
   readonly pageSize: number;
@@ -26,7 +28,7 @@ export interface AcsQuery extends PageQuery {
   readonly templates: readonly string[] | undefined;
 }
 
-/** As Scan prints it. */
+/** As Scan prints it; pages have its JSON text. */
 export interface ActiveContract {
   readonly created_in_update_id: string;
   readonly contract_id: string;
@@ -41,11 +43,11 @@ export interface ActiveContract {
 export interface ContractsPage {
   readonly record_time: string;
   readonly migration_id: number;
-  readonly created_events: readonly ActiveContract[];
   readonly next_page_token?: number;
 }
-/** With the numbers of the events that created them, in their updates. */
-export interface NumberedPage { readonly page: ContractsPage; readonly nodeIds: readonly number[] }
+/** The contract without the update that created it, which is told in two ways. */
+export interface PageElement { readonly updateId: string; readonly nodeId: number; readonly members: string }
+export interface NumberedPage { readonly page: ContractsPage; readonly contracts: readonly PageElement[] }
 
 export interface ActiveContractsContext {
   readonly ledger: Pick<Participant, "updateIdAt">;
@@ -61,6 +63,13 @@ interface LockedAmulet { readonly amulet: Amulet }
 /** Whose holding it is. */
 export const ownerOf = ({ payload }: Contract<Amulet | LockedAmulet>): Party =>
   "amulet" in payload ? payload.amulet.owner : payload.owner;
+/** The same in a text. */
+function ownerIn(contract: ContractText): Party {
+  const argument = membersOf(contract.get("createArgument")), amulet = argument.get("amulet");
+  const owner = (amulet === undefined ? argument : membersOf(amulet)).get("owner");
+  assert(owner !== undefined, "a holding has an owner");
+  return owner.slice(1, -1);
+}
 export const holdingTemplates: readonly Name[] = [templates.amulet, templates.lockedAmulet];
 
 export async function holdingsPage(context: ActiveContractsContext, query: HoldingsQuery): Promise<Result<NumberedPage, Refusal>> {
@@ -74,7 +83,7 @@ export async function holdingsPage(context: ActiveContractsContext, query: Holdi
   return pageOf(context, query, snapshot.ok, {
     templates: holdingTemplates,
     stakeholders: query.owners,
-    isWanted: (contract) => owners.has(ownerOf(contract as Contract<Amulet>)),
+    isWanted: (contract) => owners.has(ownerIn(contract)),
   });
 }
 
@@ -107,7 +116,7 @@ function templatesOf(texts: readonly string[]): Result<readonly Name[], Refusal>
 interface Wanted {
   readonly templates: readonly Name[];
   readonly stakeholders: readonly Party[];
-  readonly isWanted: (contract: Contract) => boolean;
+  readonly isWanted: (contract: ContractText) => boolean;
 }
 
 /** A page is full before its owners are looked at: it may be short, or empty, and still have one behind it. */
@@ -120,7 +129,7 @@ async function pageOf(
   const { after } = query;
   if (after !== undefined && (after < firstRow || after > lastRow(offset)))
     return invalid(`Invalid after token, outside of snapshot range (${firstRow} to ${lastRow(offset)}).`);
-  const page = await context.contracts.page({
+  const page = await context.contracts.pageOfTexts({
     templates: wanted.templates,
     stakeholders: wanted.stakeholders,
     at: offset,
@@ -134,27 +143,31 @@ async function pageOf(
     page: {
       record_time: javaInstant(recordTime),
       migration_id: migrationId,
-      created_events: await activeContracts(context, contracts),
       ...token,
     },
-    nodeIds: contracts.map(({ place }) => place.nodeId),
+    contracts: await pageElements(context, contracts),
   });
 }
 
-function activeContracts({ ledger, types }: ActiveContractsContext, contracts: readonly Contract[]): Promise<readonly ActiveContract[]> {
-  const positions = contracts.map(({ templateId }) => ({ at: "createArgument", templateId }) as const);
-  return types.whileKnown(positions, () => contracts.map((contract, index) => {
-    const updateId = ledger.updateIdAt(contract.place.offset);
+function pageElements({ ledger, types }: ActiveContractsContext, contracts: readonly ContractText[]): Promise<readonly PageElement[]> {
+  const positions = new Map<string, Position>();
+  const positionOf = ({ templateId }: ContractText): Position => {
+    const position = positions.get(templateId) ?? { at: "createArgument", templateId };
+    positions.set(templateId, position);
+    return position;
+  };
+  contracts.forEach(positionOf);
+  return types.whileKnown([...positions.values()], () => contracts.map((contract) => {
+    const { offset, nodeId } = contract.place, updateId = ledger.updateIdAt(offset);
     assert(updateId !== undefined, "an active contract has the update that created it");
-    return {
-      created_in_update_id: updateId,
-      contract_id: contract.contractId, template_id: contract.templateId, package_name: contract.packageName,
-      create_arguments: types.inForm(positions[index]!, contract.payload, compactForm),
-      created_at: asJavaInstant(contract.createdAt),
-      signatories: contract.signatories, observers: contract.observers,
-    };
+    return { updateId, nodeId, members: membersText(contract, types.textInForm(positionOf(contract), contract.get("createArgument"), compactForm)) };
   }));
 }
+
+const membersText = (contract: ContractText, argument: string): string =>
+  `"contract_id":${contract.get("contractId")},"template_id":${contract.get("templateId")},"package_name":${contract.get("packageName")},`
+  + `"create_arguments":${argument},"created_at":"${asJavaInstant(contract.get("createdAt").slice(1, -1))}",`
+  + `"signatories":${contract.get("signatories")},"observers":${contract.get("observers")}`;
 
 /** When the snapshot at or before a time was, or the first one behind it. */
 export function snapshotTime(

@@ -2,11 +2,9 @@
 import { assert } from "../base/assert.js";
 import { isFailure, ok, type Result } from "../base/result.js";
 import type { EventFormatRequest, FilterRequest, LedgerErrorData, Offset, Participant, Party } from "../ledger/index.js";
-import { readElements } from "./elements.js";
+import { ContractText, type Place } from "./contract-text.js";
+import { readElements, readTexts } from "./elements.js";
 import { entityOf, packageIdOf, reference, type Name } from "./names.js";
-
-/** The place of a contract's create, which orders contracts by age. */
-export interface Place { readonly offset: Offset; readonly nodeId: number }
 
 export interface Contract<P = unknown> {
   readonly place: Place;
@@ -72,23 +70,37 @@ export class Contracts {
 
   /** In the order of their creation. */
   async page<P>(query: ActiveQuery): Promise<Result<readonly Contract<P>[], LedgerErrorData>> {
+    const opened = this.#open(query);
+    if (opened === undefined) return ok([]);
+    const elements = await readElements<ActiveElement>(opened, query.limit);
+    return isFailure(elements)
+      ? elements
+      : ok(elements.ok.map(({ contractEntry }) => contractOf<P>(contractEntry.JsActiveContract.createdEvent)));
+  }
+
+  /** Undefined: no package has one of the templates. */
+  #open(query: ActiveQuery): ReturnType<Ledger["openActiveContracts"]> | undefined {
     const templates = query.templates.filter((name) => this.#isTemplateKnown(name));
-    if (templates.length === 0 && query.templates.length > 0) return ok([]);
+    if (templates.length === 0 && query.templates.length > 0) return undefined;
     const { stakeholders, after, at = this.#ledger.ledgerEnd(), withBlobs = false } = query;
     const filters = templates.map((name): FilterRequest => ({
       kind: "template",
       templateId: reference(name),
       includeCreatedEventBlob: withBlobs,
     }));
-    const opened = this.#ledger.openActiveContracts({
+    return this.#ledger.openActiveContracts({
       activeAtOffset: at,
       format: formatOf(filters, stakeholders),
       ...(after ? { after } : {}),
     });
-    const elements = await readElements<ActiveElement>(opened, query.limit);
-    return isFailure(elements)
-      ? elements
-      : ok(elements.ok.map(({ contractEntry }) => contractOf<P>(contractEntry.JsActiveContract.createdEvent)));
+  }
+
+  /** The same as texts, cut into the members of their created events. */
+  async pageOfTexts(query: ActiveQuery): Promise<Result<readonly ContractText[], LedgerErrorData>> {
+    const opened = this.#open(query);
+    if (opened === undefined) return ok([]);
+    const elements = await readTexts(opened, query.limit);
+    return isFailure(elements) ? elements : ok(elements.ok.map((element) => new ContractText(element)));
   }
 
   /** All that are active now; for templates of which there are few. */

@@ -1,29 +1,37 @@
-/** Where cursors of the ledger write for this room: each element as the value that its JSON stands for. */
+/** Where cursors of the ledger write for this room: each element as its JSON text, or as the value that this stands for. */
 import type { Cursor, ElementWriter } from "../base/element-writer.js";
 import { GrowingBytes } from "../base/growing-bytes.js";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
 import type { LedgerErrorData } from "../ledger/index.js";
 
-class ParsedElements<T> implements ElementWriter {
+class Elements<T> implements ElementWriter {
   readonly values: T[] = [];
+  readonly #read: (json: string) => T;
   readonly #out = new GrowingBytes();
   #start = 0;
+
+  constructor(read: (json: string) => T) { this.#read = read; }
 
   begin(): void { this.#start = this.#out.length; }
   bytes(source: Uint8Array): void { this.#out.bytes(source); }
   run(source: Uint8Array, from: number, to: number): void { this.#out.run(source, from, to); }
   text(source: string): void { this.#out.text(source); }
-  end(): void { this.values.push(JSON.parse(this.#out.view().toString("utf8", this.#start)) as T); }
+  end(): void { this.values.push(this.#read(this.#out.view().toString("utf8", this.#start))); }
 }
 
+type Opened = Result<Cursor<LedgerErrorData>, LedgerErrorData>;
+
 /** At most `max` elements of a bounded cursor, from where it begins. */
-export async function readElements<T>(
-  opened: Result<Cursor<LedgerErrorData>, LedgerErrorData>,
-  max: number,
-): Promise<Result<readonly T[], LedgerErrorData>> {
+export const readElements = <T>(opened: Opened, max: number): Promise<Result<readonly T[], LedgerErrorData>> =>
+  read(opened, max, (json) => JSON.parse(json) as T);
+
+/** The same, as they are. */
+export const readTexts = (opened: Opened, max: number): Promise<Result<readonly string[], LedgerErrorData>> => read(opened, max, (json) => json);
+
+async function read<T>(opened: Opened, max: number, read: (json: string) => T): Promise<Result<readonly T[], LedgerErrorData>> {
   if (isFailure(opened)) return opened;
-  const cursor = opened.ok, out = new ParsedElements<T>();
+  const cursor = opened.ok, out = new Elements<T>(read);
   try {
     while (!cursor.ended && out.values.length < max) {
       const written = await cursor.read(Math.min(max - out.values.length, limits.streamBatchElements), out);

@@ -1,10 +1,11 @@
 /** The token standard's servers as reads of the ledger: registries' choice contexts, history, snapshots, holdings, votes. */
 export { createSplice, localNames, type Splice, type SpliceOptions } from "./create-splice.js";
-export type { ActiveContract, ContractsPage, NumberedPage } from "./active-contracts.js";
+export type { ActiveContract, ContractsPage, NumberedPage, PageElement } from "./active-contracts.js";
 export { Submitter, type Submission, type Submitted } from "./submitter.js";
 export type { ContractWithState, DescribedContract } from "./described-contract.js";
 export type { EventItem, HistoryQuery } from "./history/history.js";
-export type { CreatedTreeEvent, Encoding, ExercisedTreeEvent, UpdateItem } from "./history/update.js";
+export type { Encoding } from "./history/event-text.js";
+export type { CreatedTreeEvent, ExercisedTreeEvent, SignedUpdateItem, UpdateItem } from "./history/update.js";
 export type { Verdict } from "./history/verdict.js";
 export type { OwnerSummary, OwnerSummaryWithFees, Summary, SummaryWithFees } from "./holdings-summary.js";
 export type { AnsEntry, DsoInfo, MiningRounds } from "./network-reads.js";

@@ -14,7 +14,7 @@ import { fillLockFile } from "./lock-file.js";
 import { readerTable, type SnapshotHolder } from "./reader-table.js";
 import { RecordReader, RecordWriter, unseal } from "./records.js";
 import { StorageRoom } from "./room.js";
-import { Batch } from "./table.js";
+import { Batch } from "./batch.js";
 import { openTables, pinnedTables, tableNames, type Tables } from "./tables.js";
 import { StoreWriter } from "./writer.js";
 

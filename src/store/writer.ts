@@ -12,17 +12,7 @@ import { asDamage } from "./lmdb-errors.js";
 import { placeText } from "./records.js";
 import type { StorageRoom } from "./room.js";
 import { EntryHash, markOf, TableSums, type RecordMark } from "./table-sums.js";
-import type { Table } from "./table.js";
-
-/** `insert`: the key is new. `append`: and behind all others; it fills pages to the brim. `remove`: also where there is none. */
-export type WriteKind = "put" | "insert" | "append" | "remove";
-
-export interface Write {
-  readonly kind: WriteKind;
-  readonly table: Table<never>;
-  readonly key: never;
-  readonly value: Uint8Array;
-}
+import type { Write, WrittenTable } from "./write.js";
 
 /** Where the sums lie: beside the roots of the tables, in a page that every commit writes anyway. */
 export const sumsKey = "sums";
@@ -86,7 +76,7 @@ export class StoreWriter {
 
   /** Those writes that change something. */
   async #count(writes: readonly Write[], sums: TableSums): Promise<readonly Write[]> {
-    const rewritten = new Set<Table<never>>(), pending = new Map<string, RecordMark | undefined>(), needed: Write[] = [];
+    const rewritten = new Set<WrittenTable>(), pending = new Map<string, RecordMark | undefined>(), needed: Write[] = [];
     for (const { kind, table } of writes) if (kind === "put" || kind === "remove") rewritten.add(table);
     const isNeeded = ({ kind, table, key, value }: Write): boolean => {
       const length = table.encodeKey(key, this.#key);
@@ -109,7 +99,7 @@ export class StoreWriter {
     return needed;
   }
 
-  #markAt(table: Table<never>, key: never): RecordMark | undefined {
+  #markAt(table: WrittenTable, key: never): RecordMark | undefined {
     const value = table.readShared(key);
     return value && markOf(value);
   }
@@ -120,7 +110,7 @@ export class StoreWriter {
   }
 
   /** LMDB finds out when the transaction is written, and commits the rest of it all the same. */
-  #checkOrder(table: Table<never>, length: number): void {
+  #checkOrder(table: WrittenTable, length: number): void {
     const last = this.#lastAppended.get(table.index) ?? table.lastKey();
     const isInOrder = last === undefined || isBehind(this.#key, last, length);
     if (!isInOrder) throw new AssertionFailure(`what is appended to table ${table.name} lies behind all that it holds`);

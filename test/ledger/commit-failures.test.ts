@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { silentLog } from "../../src/base/log.js";
 import { isFailure, ok, type Result } from "../../src/base/result.js";
-import { Committer } from "../../src/ledger/commit.js";
-import type { CommitGroup } from "../../src/ledger/commit-group.js";
+import { Committer } from "../../src/ledger/commit/commit.js";
+import type { CommitGroup } from "../../src/ledger/commit/commit-group.js";
 import type { Participant } from "../../src/ledger/create-ledger.js";
-import { LedgerEnd } from "../../src/ledger/ledger-end.js";
-import { PartyRegistry } from "../../src/ledger/party-registry.js";
-import { TemplateNames } from "../../src/ledger/template-names.js";
+import { LedgerEnd } from "../../src/ledger/commit/ledger-end.js";
+import { PartyRegistry } from "../../src/ledger/parties/party-registry.js";
+import { TemplateNames } from "../../src/ledger/records/template-names.js";
 import { Batch, RecordWriter, Store } from "../../src/store/index.js";
 import { activeContracts, failure, startLedger, submission, success, summaryOf, temporaryFolder, TestClock, transactions, wildcard, type Fixture } from "./support.js";
 

@@ -5,11 +5,11 @@ import { silentLog } from "../../src/base/log.js";
 import type { Steps } from "../../src/base/steps.js";
 import { Turns } from "../../src/base/turns.js";
 import { limits } from "../../src/config.js";
-import { Committer } from "../../src/ledger/commit.js";
-import type { CommitGroup } from "../../src/ledger/commit-group.js";
-import { LedgerEnd } from "../../src/ledger/ledger-end.js";
-import { PartyRegistry } from "../../src/ledger/party-registry.js";
-import { TemplateNames } from "../../src/ledger/template-names.js";
+import { Committer } from "../../src/ledger/commit/commit.js";
+import type { CommitGroup } from "../../src/ledger/commit/commit-group.js";
+import { LedgerEnd } from "../../src/ledger/commit/ledger-end.js";
+import { PartyRegistry } from "../../src/ledger/parties/party-registry.js";
+import { TemplateNames } from "../../src/ledger/records/template-names.js";
 import { RecordWriter, Store } from "../../src/store/index.js";
 import { activeContracts, startLedger, submission, success, temporaryFolder, TestClock, transactions, wildcard } from "./support.js";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { instantText } from "../../src/ledger/instant.js";
-import { MarkedText } from "../../src/ledger/marked-text.js";
-import { newUpdateId, offsetOfUpdateId } from "../../src/ledger/update-id.js";
+import { instantText } from "../../src/ledger/model/instant.js";
+import { MarkedText } from "../../src/ledger/records/marked-text.js";
+import { newUpdateId, offsetOfUpdateId } from "../../src/ledger/model/update-id.js";
 import { RecordReader, RecordWriter, unseal } from "../../src/store/index.js";
 
 describe("update records", () => {

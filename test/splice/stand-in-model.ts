@@ -114,7 +114,33 @@ function amuletPackage(version: string) {
     observers: (self) => [expr.field(coin, "owner", self("amulet"))],
   });
   amulet.template("FeaturedAppRight", { fields: { dso: type.party, provider: type.party }, ...ofDso, observers: parties("provider") });
-  rules.template("AmuletRules", { fields: { dso: type.party, configSchedule: type.text, isDevNet: type.bool }, ...ofDso });
+  const made = rules.record("AmuletCreateSummary", { amulet: type.contractId(type.con(coin)) });
+  const tapped = rules.record("AmuletRules_DevNet_TapResult", { amuletSum: type.con(made) });
+  const tapArgument = rules.id("AmuletRules_DevNet_Tap"), cid = type.contractId(type.con(coin));
+  rules.template("AmuletRules", {
+    fields: { dso: type.party, configSchedule: type.text, isDevNet: type.bool },
+    ...ofDso,
+    choices: {
+      ...spend,
+      AmuletRules_DevNet_Tap: {
+        fields: { receiver: type.party, amount: decimal, openRound: type.contractId(type.text) },
+        returns: type.con(tapped),
+        consuming: false,
+        controllers: () => [expr.field(tapArgument, "receiver", expr.variable("arg"))],
+        update: (self, arg) => {
+          const zero = expr.int64(0n), none = expr.numeric(0n, 10);
+          const initial = expr.record(amount, {
+            initialAmount: arg("amount"),
+            createdAt: expr.record(number, { number: zero }),
+            ratePerRound: expr.record(rate, { rate: none }),
+          });
+          const contract = expr.record(coin, { dso: self("dso"), owner: arg("receiver"), amount: initial });
+          const result = expr.record(tapped, { amuletSum: expr.record(made, { amulet: expr.variable("made") }) });
+          return expr.block([expr.bind("made", cid, expr.create(coin, contract))], expr.pure(type.con(tapped), result));
+        },
+      },
+    },
+  });
   rules.template("TransferPreapproval", {
     fields: { dso: type.party, receiver: type.party, provider: type.party, validFrom: type.timestamp },
     ...ofDso,

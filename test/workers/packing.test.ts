@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { packOutcomes, packRequests, unpackOutcomes, unpackRequests } from "../../src/workers/packed-interpretations.js";
+import { packOutcomes, packRequests, unpackOutcomes, unpackRequests, type InterpretOutcome } from "../../src/workers/packed-interpretations.js";
 import { Packer, Unpacker } from "../../src/workers/packing.js";
-import type { InterpretOutcome } from "../../src/workers/messages.js";
-import type { InterpretRequest } from "../../src/ledger/on-engine-threads.js";
+import type { InterpretRequest } from "../../src/ledger/engine/index.js";
 
 const request = (overrides: Partial<InterpretRequest>): InterpretRequest => ({
   actAs: ["alice::1220"], readAs: [], commands: `[{"CreateCommand":{}}]`, disclosed: [], packageIdSelectionPreference: [], selectionPassesMax: undefined,

@@ -1,9 +1,9 @@
 import { ok, fail } from "../../base/result.js";
 import { participantAdmin } from "../../auth/index.js";
-import { instantText } from "../../ledger/instant.js";
+import { instantText } from "../../ledger/index.js";
 import { jsonBody, noBody } from "../body.js";
 import { invalidArgument } from "../failures.js";
-import { toMicroseconds } from "../ledger/decoding.js";
+import { toMicroseconds } from "../ledger/index.js";
 import type { Instant } from "../ledger/types/scalars.js";
 import { json, operation } from "../operation.js";
 import type { Services } from "../services.js";

@@ -1,8 +1,10 @@
 import { jsonBody, noBody } from "../body.js";
 import { json } from "../operation.js";
 import { text } from "../query.js";
-import { answered, answeredAs } from "../splice/errors.js";
-import type { EventItem, HistoryQuery, UpdateItem } from "../../splice/index.js";
+import { answeredAs } from "../splice/errors.js";
+import { listPage } from "../splice/pages.js";
+import { spliced } from "../wire.js";
+import type { EventItem, HistoryQuery, SignedUpdateItem, UpdateItem } from "../../splice/index.js";
 import { declare } from "./services.js";
 import type { DamlValueEncoding, EventHistoryRequest, EventHistoryResponse, UpdateHistoryRequest, UpdateHistoryResponse } from "./types.js";
 
@@ -24,9 +26,9 @@ export const historyOperations = {
     body: jsonBody(typia.createValidate<EventHistoryRequest>(), typia.createAssert<EventHistoryRequest>()),
     reply: json<EventHistoryResponse>(),
     handle: async ({ splice }, { body }) =>
-      answeredAs(await splice.history.events(queryOf(body, body.daml_value_encoding ?? body.contract_value_encoding)), (events) => ({
-        events,
-      })),
+      answeredAs(await splice.history.events(queryOf(body, body.daml_value_encoding ?? body.contract_value_encoding)), (events) =>
+        listPage<EventHistoryResponse>("events", events),
+      ),
   }),
   eventById: declare({
     route: "GET /v0/events/{update_id}",
@@ -36,7 +38,7 @@ export const historyOperations = {
     body: noBody(),
     reply: json<EventItem>(),
     handle: async ({ splice }, { params, query }) =>
-      answered(await splice.history.event(params.update_id, encodingOf(query.daml_value_encoding))),
+      answeredAs(await splice.history.event(params.update_id, encodingOf(query.daml_value_encoding)), (text) => spliced<EventItem>(text)),
   }),
   updateHistory: declare({
     route: "POST /v2/updates",
@@ -45,7 +47,9 @@ export const historyOperations = {
     body: jsonBody(typia.createValidate<UpdateHistoryRequest>(), typia.createAssert<UpdateHistoryRequest>()),
     reply: json<UpdateHistoryResponse>(),
     handle: async ({ splice }, { body }) =>
-      answeredAs(await splice.history.updates(queryOf(body, body.daml_value_encoding)), (transactions) => ({ transactions })),
+      answeredAs(await splice.history.updates(queryOf(body, body.daml_value_encoding)), (transactions) =>
+        listPage<UpdateHistoryResponse>("transactions", transactions),
+      ),
   }),
   updateByHash: declare({
     route: "GET /v2/updates/hash/{hash}",
@@ -53,9 +57,9 @@ export const historyOperations = {
     claims: "none",
     query: encodingQuery,
     body: noBody(),
-    reply: json<UpdateItem>(),
+    reply: json<SignedUpdateItem>(),
     handle: async ({ splice }, { params, query }) =>
-      answered(await splice.history.updateByHash(params.hash, encodingOf(query.daml_value_encoding))),
+      answeredAs(await splice.history.updateByHash(params.hash, encodingOf(query.daml_value_encoding)), (text) => spliced<SignedUpdateItem>(text)),
   }),
   updateById: declare({
     route: "GET /v2/updates/{update_id}",
@@ -65,6 +69,6 @@ export const historyOperations = {
     body: noBody(),
     reply: json<UpdateItem>(),
     handle: async ({ splice }, { params, query }) =>
-      answered(await splice.history.update(params.update_id, encodingOf(query.daml_value_encoding))),
+      answeredAs(await splice.history.update(params.update_id, encodingOf(query.daml_value_encoding)), (text) => spliced<UpdateItem>(text)),
   }),
 };

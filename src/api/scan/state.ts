@@ -1,9 +1,11 @@
 import { ok } from "../../base/result.js";
-import { migrationId, type NumberedPage } from "../../splice/index.js";
+import { migrationId, type NumberedPage, type PageElement } from "../../splice/index.js";
 import { jsonBody, noBody } from "../body.js";
 import { json } from "../operation.js";
 import { int64, required, text } from "../query.js";
 import { answered, answeredAs } from "../splice/errors.js";
+import { listPage } from "../splice/pages.js";
+import type { Spliced } from "../wire.js";
 import { declare } from "./services.js";
 import type {
   AcsRequest,
@@ -33,15 +35,15 @@ const contractsOf = (body: AcsRequest) => ({
   templates: body.templates ?? undefined,
 });
 
+const contractsPage = <W>({ page, contracts }: NumberedPage, textOf: (contract: PageElement) => string): Spliced<W> =>
+  listPage<W>("created_events", contracts.map(textOf), page);
+
+const asContracts = (page: NumberedPage): Spliced<AcsResponseV1> =>
+  contractsPage(page, ({ updateId, members }) => `{"created_in_update_id":"${updateId}",${members}}`);
+
 /** The older form tells of a contract as of the event that created it. */
-const asEvents = ({ page, nodeIds }: NumberedPage): AcsResponse => ({
-  ...page,
-  created_events: page.created_events.map(({ created_in_update_id: updateId, ...contract }, index) => ({
-    event_type: "created_event",
-    event_id: `${updateId}:${nodeIds[index]}`,
-    ...contract,
-  })),
-});
+const asEvents = (page: NumberedPage): Spliced<AcsResponse> =>
+  contractsPage(page, ({ updateId, nodeId, members }) => `{"event_type":"created_event","event_id":"${updateId}:${nodeId}",${members}}`);
 
 export const stateOperations = {
   snapshotBefore: declare({
@@ -74,7 +76,7 @@ export const stateOperations = {
     route: "POST /v1/state/acs",
     summary: "Active contracts at a snapshot, in pages.",
     claims: "none", body: jsonBody(typia.createValidate<AcsRequest>(), typia.createAssert<AcsRequest>()), reply: json<AcsResponseV1>(),
-    handle: async ({ splice }, { body }) => answeredAs(await splice.activeContracts(contractsOf(body)), ({ page }) => page),
+    handle: async ({ splice }, { body }) => answeredAs(await splice.activeContracts(contractsOf(body)), asContracts),
   }),
   activeContracts: declare({
     route: "POST /v0/state/acs",
@@ -88,7 +90,7 @@ export const stateOperations = {
     claims: "none",
     body: jsonBody(typia.createValidate<HoldingsStateRequest>(), typia.createAssert<HoldingsStateRequest>()),
     reply: json<AcsResponseV1>(),
-    handle: async ({ splice }, { body }) => answeredAs(await splice.holdings(holdingsOf(body)), ({ page }) => page),
+    handle: async ({ splice }, { body }) => answeredAs(await splice.holdings(holdingsOf(body)), asContracts),
   }),
   holdingsState: declare({
     route: "POST /v0/holdings/state",

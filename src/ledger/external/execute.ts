@@ -5,20 +5,15 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
-import { changeKey, duplicateCommand, effectivePeriod, isInside, periodProblem, readAcceptance } from "../deduplication.js";
-import { fromEngineError, fromInspection } from "../engine-errors.js";
-import { ledgerError } from "../errors.js";
-import type { InterpretedTransaction, PreparationError } from "../interpreter.js";
-import type { Place } from "../in-flight.js";
-import type { Accepted, Admission, CommandSubmission } from "../ledger.js";
-import type { LedgerErrorData } from "../model.js";
-import { notVetted } from "../selection-errors.js";
-import { checkSubmission } from "../submission-fields.js";
-import { answeredEarly, reachLedgerTime, type SubmissionContext } from "../submission.js";
-import { commitRejection, commitTransaction, type ExternallySigned, type Submitting } from "../transaction-commit.js";
+import {
+  type Accepted, type Admission, answeredEarly, changeKey, checkSubmission, type CommandSubmission, commitRejection,
+  commitTransaction, duplicateCommand, effectivePeriod, type ExternallySigned, isInside, notVetted, periodProblem,
+  type Place, reachLedgerTime, readAcceptance, type SubmissionContext, type Submitting,
+} from "../submission/index.js";
+import { fromEngineError, fromInspection, ledgerError, type LedgerErrorData } from "../model/index.js";
+import type { InterpretedTransaction, PreparationError, SignedFacts } from "../interpretation/index.js";
 import type { EngineError } from "../../lf/errors.js";
 import type { ExternalParties } from "./external-parties.js";
-import type { SignedFacts } from "./signed-facts.js";
 import { checkSigned, checkSigners, type SignedTransaction } from "./signed-transaction.js";
 
 export interface Execution extends SignedTransaction, Pick<CommandSubmission, "userId" | "submissionId" | "deduplication" | "minLedgerTimeAbs" | "minLedgerTimeRel" | "trace"> {}

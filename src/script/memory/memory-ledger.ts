@@ -6,7 +6,7 @@
 import { hash } from "node:crypto";
 import { assert } from "../../base/assert.js";
 import { limits } from "../../config.js";
-import { partyProblem } from "../../ledger/identifiers.js";
+import { partyProblem } from "../../ledger/index.js";
 import type { DefinitionId, Interpretation, LedgerValue } from "../../lf/index.js";
 import type { ActiveContract, InterfaceContract, KnownParty, LedgerSubmission, PackageNameVersion, ScriptLedger, ScriptUser, SubmitAnswer, UserRight } from "../ledger.js";
 import { shortId } from "../show/readable.js";

@@ -5,7 +5,7 @@
  * are invalid.
  */
 import type { PackageSummary } from "../../ledger/index.js";
-import { fees } from "../bootstrap/configuration.js";
+import { fees } from "../bootstrap/index.js";
 import { amuletOf, generationOf } from "../generations.js";
 import { instantOf } from "../instants.js";
 import { packageIdOf, packageNames, templates } from "../names.js";

@@ -1,6 +1,7 @@
 /** The history of the ledger as Scan tells it: events with their verdicts, and the updates that the DSO sees. */
 import { assert } from "../../base/assert.js";
 import { isFailure, ok, type Result } from "../../base/result.js";
+import { limits } from "../../config.js";
 import type {
   EventFormatRequest,
   LedgerErrorData,
@@ -10,17 +11,18 @@ import type {
   SubmissionOutcome,
   UpdateFormatRequest,
 } from "../../ledger/index.js";
-import { readElements } from "../elements.js";
+import { readTexts } from "../elements.js";
 import { parseInstant } from "../instants.js";
 import type { Network } from "../network.js";
 import { pageSizeProblem } from "../page-size.js";
 import { invalid, notFound, refuse, type Refusal } from "../refusal.js";
 import { migrationId } from "../snapshot-query.js";
 import type { ValueTypes } from "../values/value-types.js";
-import { positionsOf, treesOf, type Transaction } from "./transaction.js";
+import { Positions, TransactionText, type Encoding } from "./event-text.js";
+import { KeptItems } from "./kept-items.js";
 import { SignedTransactions } from "./signed-transactions.js";
-import { updateItem, visibleTo, type Encoding, type UpdateItem } from "./update.js";
-import { offsetOfId, outcomeId, verdictOf, type Verdict } from "./verdict.js";
+import { seenBy, updateText, type UpdateItem, type UpdateWriting } from "./update.js";
+import { offsetOfId, outcomeId, verdictText, type Verdict } from "./verdict.js";
 
 export interface EventItem {
   readonly update: UpdateItem | null;
@@ -54,33 +56,49 @@ type Ledger = Pick<
 export interface HistoryContext { readonly ledger: Ledger; readonly network: Network; readonly types: ValueTypes }
 
 /** Traffic costs nothing here. */
-const noTraffic: TrafficSummary = { total_traffic_cost: 0, envelope_traffic_summaries: [] };
+const noTraffic = JSON.stringify({ total_traffic_cost: 0, envelope_traffic_summaries: [] } satisfies TrafficSummary);
+
+/** Around a transaction that is read alone, and around one in a list. */
+const transactionPrefix = `{"Transaction":{"value":`, transactionSuffix = "}}", elementPrefix = `{"update":${transactionPrefix}`, elementSuffix = `${transactionSuffix}}`;
+
+type Asked = Pick<UpdateWriting, "dso" | "encoding" | "showsHash">;
 
 export class History {
   readonly #context: HistoryContext;
   readonly #signed: SignedTransactions;
+  readonly #kept = new KeptItems(limits.scanEventsKeptBytes);
 
   constructor(context: HistoryContext) {
     this.#context = context;
     this.#signed = new SignedTransactions(context.ledger);
   }
 
-  async events(query: HistoryQuery): Promise<Result<readonly EventItem[], Refusal>> {
+  /** JSON texts of `EventItem`s, in UTF-8. */
+  async events(query: HistoryQuery): Promise<Result<readonly Buffer[], Refusal>> {
     const begin = this.#begin(query);
     if (isFailure(begin)) return begin;
     if (begin.ok === undefined) return ok([]);
-    const outcomes = this.#context.ledger.readOutcomes({ beginExclusive: begin.ok, limit: query.pageSize });
-    return isFailure(outcomes) ? internal(outcomes.error) : this.#itemsOf(outcomes.ok, query.encoding);
+    const dso = await this.#dso(), isKept = query.encoding === "compact_json";
+    const kept = isKept ? this.#kept.from(begin.ok, dso, query.pageSize) : [], last = kept.at(-1)?.offset ?? begin.ok;
+    if (kept.length === query.pageSize) return ok(kept.map(({ json }) => json));
+    const outcomes = this.#context.ledger.readOutcomes({ beginExclusive: last, limit: query.pageSize - kept.length });
+    if (isFailure(outcomes)) return internal(outcomes.error);
+    const items = await this.#itemsOf(outcomes.ok, query.encoding);
+    if (isFailure(items)) return items;
+    const read = items.ok.map((text, index) => ({ offset: outcomes.ok[index]!.offset, json: Buffer.from(text) }));
+    if (isKept) this.#kept.keep(last, dso, read);
+    return ok([...kept, ...read].map(({ json }) => json));
   }
 
-  async event(updateId: string, encoding: Encoding): Promise<Result<EventItem, Refusal>> {
+  async event(updateId: string, encoding: Encoding): Promise<Result<string, Refusal>> {
     const outcome = this.#outcomeOf(updateId);
     const items = outcome && (await this.#itemsOf([outcome], encoding));
     if (!items) return notFound(`Event with id ${updateId} not found`);
     return isFailure(items) ? items : ok(items.ok[0]!);
   }
 
-  async updates(query: HistoryQuery): Promise<Result<readonly UpdateItem[], Refusal>> {
+  /** JSON texts of `UpdateItem`s. */
+  async updates(query: HistoryQuery): Promise<Result<readonly string[], Refusal>> {
     const begin = this.#begin(query);
     if (isFailure(begin)) return begin;
     const dso = await this.#dso();
@@ -89,30 +107,31 @@ export class History {
       { after: begin.ok, to: this.#context.ledger.ledgerEnd(), limit: query.pageSize },
       { [dso]: everything },
     );
-    return isFailure(found) ? internal(found.error) : ok(await this.#updateItems(found.ok, dso, query.encoding));
+    return isFailure(found) ? internal(found.error) : ok(await this.#updateTexts(found.ok, { dso, encoding: query.encoding }));
   }
 
-  async update(updateId: string, encoding: Encoding): Promise<Result<UpdateItem, Refusal>> {
-    const item = await this.#updateBy({ updateId }, encoding);
-    return item ? ok(item) : notFound(`Transaction with id ${updateId} not found`);
+  async update(updateId: string, encoding: Encoding): Promise<Result<string, Refusal>> {
+    const item = await this.#updateBy({ updateId }, { encoding });
+    return item === undefined ? notFound(`Transaction with id ${updateId} not found`) : ok(item);
   }
 
-  /** Of a transaction that was signed, by the hash that was; it is told whatever the time. */
-  async updateByHash(hash: string, encoding: Encoding): Promise<Result<UpdateItem, Refusal>> {
+  /** Of a transaction that was signed, by the hash that was. */
+  async updateByHash(hash: string, encoding: Encoding): Promise<Result<string, Refusal>> {
     const offset = await this.#signed.offsetOf(hash);
     if (isFailure(offset)) return internal(offset.error);
-    const item = offset.ok === undefined ? undefined : await this.#updateBy({ offset: offset.ok }, encoding);
-    return item ? ok({ ...item, external_transaction_hash: hash }) : notFound(`Transaction with hash ${hash} not found`);
+    const item = offset.ok === undefined ? undefined : await this.#updateBy({ offset: offset.ok }, { encoding, showsHash: true });
+    return item === undefined ? notFound(`Transaction with hash ${hash} not found`) : ok(item);
   }
 
-  async #updateBy(by: { readonly updateId: string } | { readonly offset: Offset }, encoding: Encoding): Promise<UpdateItem | undefined> {
+  async #updateBy(
+    by: { readonly updateId: string } | { readonly offset: Offset },
+    writing: Pick<UpdateWriting, "encoding" | "showsHash">,
+  ): Promise<string | undefined> {
     const dso = await this.#dso();
     if (dso === undefined) return undefined;
     const read = await this.#context.ledger.readUpdate({ by, format: effects(partyFormat({ [dso]: everything })), form: "update" });
-    if (isFailure(read)) return undefined;
-    const { Transaction: transaction } = JSON.parse(read.ok) as { readonly Transaction?: { readonly value: Transaction } };
-    const [item] = transaction ? await this.#updateItems([transaction.value], dso, encoding) : [];
-    return item;
+    if (isFailure(read) || !read.ok.startsWith(transactionPrefix)) return undefined;
+    return (await this.#updateTexts([new TransactionText(read.ok.slice(transactionPrefix.length, -transactionSuffix.length))], { ...writing, dso }))[0];
   }
 
   /** The offset behind which the page begins; undefined: behind all there is. */
@@ -136,48 +155,44 @@ export class History {
     return outcome && outcomeId(outcome, ledger.participantId) === updateId ? outcome : undefined;
   }
 
-  async #itemsOf(outcomes: readonly SubmissionOutcome[], encoding: Encoding): Promise<Result<readonly EventItem[], Refusal>> {
+  async #itemsOf(outcomes: readonly SubmissionOutcome[], encoding: Encoding): Promise<Result<readonly string[], Refusal>> {
     const [first] = outcomes, last = outcomes.at(-1);
     if (!first || !last) return ok([]);
     const dso = await this.#dso();
     const read = await this.#transactions({ after: first.offset - 1, to: last.offset, limit: outcomes.length }, undefined);
     if (isFailure(read)) return internal(read.error);
     const byOffset = new Map(read.ok.map((transaction) => [transaction.offset, transaction]));
-    const { ledger, types } = this.#context;
-    return this.#whileTyped(read.ok, dso, () =>
+    const { ledger } = this.#context;
+    return this.#whileTyped(read.ok, { dso, encoding }, (writing) =>
       ok(
         outcomes.map((outcome) => {
           const transaction = byOffset.get(outcome.offset);
           assert((transaction === undefined) === (outcome.updateId === ""), "what was accepted is a transaction");
-          const update = transaction && updateItem(transaction, dso, encoding, types);
-          return {
-            update: update ?? null,
-            verdict: verdictOf(outcome, transaction, ledger),
-            traffic_summary: noTraffic,
-            app_activity_records: null,
-          };
+          const update = transaction && updateText(transaction, writing);
+          return `{"update":${update ?? "null"},"verdict":${verdictText(outcome, transaction, ledger)},"traffic_summary":${noTraffic},"app_activity_records":null}`;
         }),
       ),
     );
   }
 
-  #updateItems(transactions: readonly Transaction[], dso: Party, encoding: Encoding): Promise<readonly UpdateItem[]> {
-    return this.#whileTyped(transactions, dso, () =>
-      transactions.map((transaction) => updateItem(transaction, dso, encoding, this.#context.types)).filter((item) => item !== undefined),
+  #updateTexts(transactions: readonly TransactionText[], how: Asked): Promise<readonly string[]> {
+    return this.#whileTyped(transactions, how, (writing) =>
+      transactions.map((transaction) => updateText(transaction, writing)).filter((item) => item !== undefined),
     );
   }
 
-  #whileTyped<T>(transactions: readonly Transaction[], dso: Party | undefined, write: () => T): Promise<T> {
-    const positions = transactions.flatMap((transaction) => treesOf(transaction, visibleTo(dso)).all.flatMap(positionsOf));
-    return this.#context.types.whileKnown(positions, write);
+  #whileTyped<T>(transactions: readonly TransactionText[], how: Asked, write: (writing: UpdateWriting) => T): Promise<T> {
+    const { types } = this.#context, positions = new Positions();
+    for (const transaction of transactions) for (const event of seenBy(how.dso, transaction)) positions.of(event);
+    return types.whileKnown(positions.all, () => write({ ...how, types, positions }));
   }
 
   async #transactions(
     span: { readonly after: Offset; readonly to: Offset; readonly limit: number },
     parties: EventFormatRequest["filtersByParty"] | undefined,
-  ): Promise<Result<readonly Transaction[], LedgerErrorData>> {
+  ): Promise<Result<readonly TransactionText[], LedgerErrorData>> {
     if (span.after >= span.to) return ok([]);
-    const format = effects(parties ? partyFormat(parties) : { filtersByParty: {}, filtersForAnyParty: everything, verbose: true });
+    const format = effects(parties ? partyFormat(parties) : { filtersByParty: {}, filtersForAnyParty: everything, verbose: false });
     const opened = this.#context.ledger.openUpdates({
       beginExclusive: span.after,
       endInclusive: span.to,
@@ -185,8 +200,8 @@ export class History {
       form: "update",
       descending: false,
     });
-    const elements = await readElements<{ readonly update: { readonly Transaction: { readonly value: Transaction } } }>(opened, span.limit);
-    return isFailure(elements) ? elements : ok(elements.ok.map(({ update }) => update.Transaction.value));
+    const elements = await readTexts(opened, span.limit);
+    return isFailure(elements) ? elements : ok(elements.ok.map((element) => new TransactionText(element.slice(elementPrefix.length, -elementSuffix.length))));
   }
 
   /** Without a network nobody sees a thing, but there are verdicts. */
@@ -197,7 +212,7 @@ const everything = { cumulative: [] };
 const partyFormat = (filtersByParty: EventFormatRequest["filtersByParty"]): EventFormatRequest => ({
   filtersByParty,
   filtersForAnyParty: undefined,
-  verbose: true,
+  verbose: false,
 });
 const effects = (eventFormat: EventFormatRequest): UpdateFormatRequest => ({
   includeTransactions: { eventFormat, shape: "ledgerEffects" },

@@ -1,4 +1,4 @@
-/** A transaction as the ledger's JSON has it, with every event and all who see it; and what the DSO sees of it. */
+/** A transaction as the ledger's JSON has it, with every event and all who see it, and its events as trees. */
 import type { Offset, Party } from "../../ledger/index.js";
 import type { Position } from "../values/value-types.js";
 
@@ -24,7 +24,7 @@ export interface Exercised extends Event {
   readonly consuming: boolean;
   readonly lastDescendantNodeId: number;
 }
-type LedgerEvent =
+export type LedgerEvent =
   | { readonly CreatedEvent: Created; readonly ExercisedEvent?: undefined }
   | { readonly ExercisedEvent: Exercised; readonly CreatedEvent?: undefined };
 
@@ -40,43 +40,35 @@ export interface Transaction {
 }
 
 /** An event with its place among those around it. */
-export interface Node {
+export interface Node<E> {
   /** In pre-order, over those that are looked at. */
   readonly index: number;
-  readonly created: Created | undefined;
-  readonly exercised: Exercised | undefined;
-  readonly children: readonly Node[];
+  readonly event: E;
+  readonly children: readonly Node<E>[];
 }
 
-export const eventOf = ({ created, exercised }: Node): Event => (created ?? exercised)!;
+/** The ids of an event and of the last one below it. */
+export interface Span { readonly first: number; readonly last: number }
 
-/** The events that `isSeen` lets through as trees; whoever sees an event sees what is below it. */
-export function treesOf(
-  transaction: Pick<Transaction, "events">,
-  isSeen: (event: Event) => boolean,
-): { readonly roots: readonly Node[]; readonly all: readonly Node[] } {
-  const roots: Node[] = [],
-    all: Node[] = [],
-    open: { readonly children: Node[]; readonly last: number }[] = [];
-  for (const { CreatedEvent: created, ExercisedEvent: exercised } of transaction.events) {
-    const event = (created ?? exercised)!;
-    if (!isSeen(event)) continue;
-    while (open.length > 0 && event.nodeId > open.at(-1)!.last) open.pop();
-    const children: Node[] = [], node = { index: all.length, created, exercised, children };
+/** Events in pre-order as trees. */
+export function treesOf<E>(events: readonly E[], spanOf: (event: E) => Span): { readonly roots: readonly Node<E>[]; readonly all: readonly Node<E>[] } {
+  const roots: Node<E>[] = [], all: Node<E>[] = [], open: { readonly children: Node<E>[]; readonly last: number }[] = [];
+  for (const event of events) {
+    const { first, last } = spanOf(event), children: Node<E>[] = [], node = { index: all.length, event, children };
+    while (open.length > 0 && first > open.at(-1)!.last) open.pop();
     (open.at(-1)?.children ?? roots).push(node);
     all.push(node);
-    if (exercised) open.push({ children, last: exercised.lastDescendantNodeId });
+    if (last > first) open.push({ children, last });
   }
   return { roots, all };
 }
 
-/** Where the values of an event stand. */
-export const positionsOf = ({ created, exercised }: Node): readonly Position[] =>
-  created ? [createPosition(created)] : [choicePosition(exercised!, "choiceArgument"), choicePosition(exercised!, "exerciseResult")];
-export const createPosition = ({ templateId }: Created): Position => ({ at: "createArgument", templateId });
-export const choicePosition = ({ templateId, interfaceId, choice }: Exercised, at: "choiceArgument" | "exerciseResult"): Position => ({
-  at,
-  templateId,
-  interfaceId,
-  choice,
-});
+export const spanOfEvent = ({ CreatedEvent, ExercisedEvent }: LedgerEvent): Span =>
+  CreatedEvent
+    ? { first: CreatedEvent.nodeId, last: CreatedEvent.nodeId }
+    : { first: ExercisedEvent.nodeId, last: ExercisedEvent.lastDescendantNodeId };
+
+export const choicePosition = (
+  { templateId, interfaceId, choice }: Pick<Exercised, "templateId" | "interfaceId" | "choice">,
+  at: "choiceArgument" | "exerciseResult",
+): Position => ({ at, templateId, interfaceId, choice });

@@ -2,11 +2,8 @@
 import type { Party } from "../../ledger/index.js";
 import { asJavaInstant, asRecordTime, parseInstant } from "../instants.js";
 import { migrationId } from "../snapshot-query.js";
-import { compactForm, protobufForm } from "../values/forms.js";
 import type { ValueTypes } from "../values/value-types.js";
-import { choicePosition, createPosition, treesOf, type Created, type Exercised, type Node, type Transaction } from "./transaction.js";
-
-export type Encoding = "compact_json" | "protobuf_json";
+import { type Encoding, eventText, treesOfTexts, unquoted, type EventText, type Positions, type TransactionText } from "./event-text.js";
 
 interface TreeEventHead {
   readonly event_id: string;
@@ -44,70 +41,42 @@ export interface UpdateItem {
   readonly external_transaction_hash?: string;
 }
 
+/** Found by its hash, which is then always told. */
+export interface SignedUpdateItem extends UpdateItem { readonly external_transaction_hash: string }
+
 /** Hashes of signed transactions are told of those that were recorded from then on. */
 const hashesShownFrom = parseInstant("2030-01-01T00:00:00Z")!;
 
-export const visibleTo =
-  (dso: Party | undefined) =>
-  ({ witnessParties }: { readonly witnessParties: readonly Party[] }): boolean =>
-    dso !== undefined && witnessParties.includes(dso);
-
-/** Undefined: the DSO sees nothing of it. The types of its values are at hand. */
-export function updateItem(
-  transaction: Transaction,
-  dso: Party | undefined,
-  encoding: Encoding,
-  types: ValueTypes,
-): UpdateItem | undefined {
-  const { roots, all } = treesOf(transaction, visibleTo(dso)),
-    hash = transaction.externalTransactionHash;
-  if (all.length === 0) return undefined;
-  const writer = new EventWriter(transaction.updateId, encoding, types), idOf = ({ index }: Node): string => writer.idOf(index);
-  const events = all.map((node) => [idOf(node), writer.event(node)] as const).sort(([a], [b]) => (a < b ? -1 : 1));
-  return {
-    update_id: transaction.updateId,
-    migration_id: migrationId,
-    workflow_id: transaction.workflowId,
-    record_time: asRecordTime(transaction.recordTime),
-    synchronizer_id: transaction.synchronizerId,
-    effective_at: asJavaInstant(transaction.effectiveAt),
-    root_event_ids: roots.map(idOf),
-    events_by_id: Object.fromEntries(events),
-    ...(hash !== null && parseInstant(transaction.recordTime)! >= hashesShownFrom ? { external_transaction_hash: hash } : {}),
-  };
+export interface UpdateWriting {
+  readonly dso: Party | undefined;
+  readonly encoding: Encoding;
+  readonly types: ValueTypes;
+  readonly positions: Positions;
+  /** Also where it is too old to be told. */
+  readonly showsHash?: boolean;
 }
 
-class EventWriter {
-  constructor(readonly updateId: string, readonly encoding: Encoding, readonly types: ValueTypes) {}
+/** The events that the DSO sees; whoever sees an event sees what is below it. */
+export function seenBy(dso: Party | undefined, { events }: TransactionText): readonly EventText[] {
+  if (dso === undefined) return [];
+  const quoted = JSON.stringify(dso);
+  return events.filter(({ witnesses }) => witnesses.includes(quoted));
+}
 
-  idOf(index: number): string { return `${this.updateId}:${index}`; }
+/** The JSON text of an `UpdateItem`; undefined: the DSO sees nothing of it. The types of its values are at hand. */
+export function updateText(transaction: TransactionText, writing: UpdateWriting): string | undefined {
+  const { roots, all } = treesOfTexts(seenBy(writing.dso, transaction)), { updateId } = transaction;
+  if (all.length === 0) return undefined;
+  const events = all.map((node) => [`"${updateId}:${node.index}"`, eventText(node, { ...writing, updateId })] as const);
+  if (events.length > 1) events.sort(([a], [b]) => (a < b ? -1 : 1));
+  const recordTime = asRecordTime(unquoted(transaction.get("recordTime")));
+  return `{"update_id":"${updateId}","migration_id":${migrationId},"workflow_id":${transaction.get("workflowId")},"record_time":"${recordTime}",`
+    + `"synchronizer_id":${transaction.get("synchronizerId")},"effective_at":"${asJavaInstant(unquoted(transaction.get("effectiveAt")))}",`
+    + `"root_event_ids":[${roots.map(({ index }) => `"${updateId}:${index}"`).join(",")}],`
+    + `"events_by_id":{${events.map(([id, text]) => `${id}:${text}`).join(",")}}${hashMember(transaction, recordTime, writing)}}`;
+}
 
-  event(node: Node): CreatedTreeEvent | ExercisedTreeEvent {
-    return node.created ? this.#created(node, node.created) : this.#exercised(node, node.exercised!);
-  }
-
-  #head({ index }: Node, { contractId, templateId, packageName }: Created | Exercised): TreeEventHead {
-    return { event_id: this.idOf(index), contract_id: contractId, template_id: templateId, package_name: packageName };
-  }
-
-  #value(position: Parameters<ValueTypes["inForm"]>[0], json: unknown): unknown {
-    return this.types.inForm(position, json, this.encoding === "compact_json" ? compactForm : protobufForm);
-  }
-
-  #created(node: Node, event: Created): CreatedTreeEvent {
-    return {
-      event_type: "created_event", ...this.#head(node, event), create_arguments: this.#value(createPosition(event), event.createArgument),
-      created_at: asJavaInstant(event.createdAt), signatories: event.signatories, observers: event.observers,
-    };
-  }
-
-  #exercised(node: Node, event: Exercised): ExercisedTreeEvent {
-    return {
-      event_type: "exercised_event", ...this.#head(node, event), choice: event.choice,
-      choice_argument: this.#value(choicePosition(event, "choiceArgument"), event.choiceArgument),
-      child_event_ids: node.children.map(({ index }) => this.idOf(index)),
-      exercise_result: this.#value(choicePosition(event, "exerciseResult"), event.exerciseResult),
-      consuming: event.consuming, acting_parties: event.actingParties, interface_id: event.interfaceId,
-    };
-  }
+function hashMember(transaction: TransactionText, recordTime: string, { showsHash = false }: UpdateWriting): string {
+  const hash = transaction.get("externalTransactionHash");
+  return hash !== "null" && (showsHash || parseInstant(recordTime)! >= hashesShownFrom) ? `,"external_transaction_hash":${hash}` : "";
 }

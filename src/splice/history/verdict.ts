@@ -4,9 +4,11 @@
  */
 import { createHash } from "node:crypto";
 import type { Offset, Party, SubmissionOutcome } from "../../ledger/index.js";
-import { recordTimeText } from "../instants.js";
+import { asRecordTime, recordTimeText } from "../instants.js";
 import { migrationId } from "../snapshot-query.js";
-import { eventOf, treesOf, type Node, type Transaction } from "./transaction.js";
+import { elementsOf } from "../values/json-slices.js";
+import { treesOfTexts, unquoted, type EventText, type TransactionText } from "./event-text.js";
+import type { Node } from "./transaction.js";
 
 export interface TransactionView {
   readonly view_id: number;
@@ -31,21 +33,18 @@ export interface Verdict {
 
 export interface VerdictPlace { readonly synchronizerId: string; readonly participantId: string }
 
-/** `transaction`: undefined of a rejection. */
-export function verdictOf(
+/** The JSON text of a `Verdict`. `transaction`: undefined of a rejection. */
+export function verdictText(
   outcome: SubmissionOutcome,
-  transaction: Transaction | undefined,
+  transaction: TransactionText | undefined,
   { synchronizerId, participantId }: VerdictPlace,
-): Verdict {
-  const recordTime = recordTimeText(outcome.recordTime);
-  return {
-    update_id: outcomeId(outcome, participantId), migration_id: migrationId, domain_id: synchronizerId,
-    record_time: recordTime, finalization_time: recordTime,
-    submitting_parties: outcome.actAs, submitting_participant_uid: participantId,
-    verdict_result: outcome.status.code === 0 ? "VERDICT_RESULT_ACCEPTED" : "VERDICT_RESULT_REJECTED",
-    mediator_group: 0,
-    transaction_views: transaction ? viewsOf(transaction) : { views: [], root_views: [] },
-  };
+): string {
+  const recordTime = transaction ? asRecordTime(unquoted(transaction.get("recordTime"))) : recordTimeText(outcome.recordTime);
+  return `{"update_id":"${outcomeId(outcome, participantId)}","migration_id":${migrationId},"domain_id":${JSON.stringify(synchronizerId)},`
+    + `"record_time":"${recordTime}","finalization_time":"${recordTime}","submitting_parties":${JSON.stringify(outcome.actAs)},`
+    + `"submitting_participant_uid":${JSON.stringify(participantId)},`
+    + `"verdict_result":"${outcome.status.code === 0 ? "VERDICT_RESULT_ACCEPTED" : "VERDICT_RESULT_REJECTED"}","mediator_group":0,`
+    + `"transaction_views":${transaction ? viewsText(transaction) : `{"views":[],"root_views":[]}`}}`;
 }
 
 const offsetHexChars = 12, pattern = /^1220[0-9a-f]{64}$/;
@@ -60,27 +59,25 @@ export const outcomeId = ({ updateId, offset }: Pick<SubmissionOutcome, "updateI
 export const offsetOfId = (id: string): Offset | undefined =>
   pattern.test(id) ? Number.parseInt(id.slice(-offsetHexChars), 16) : undefined;
 
-function viewsOf(transaction: Transaction): Verdict["transaction_views"] {
-  const views: TransactionView[] = [];
+interface View { readonly event: EventText; readonly subViews: number[] }
+
+function viewsText(transaction: TransactionText): string {
+  const views: View[] = [];
   /** Gives the ids of the views that begin in `nodes`, below one that `told` are told of. */
-  const add = (nodes: readonly Node[], told: readonly Party[] | undefined): number[] =>
-    nodes.flatMap((node) => {
-      const informees = eventOf(node).witnessParties;
-      if (told !== undefined && isSame(informees, told)) return add(node.children, told);
-      const id = views.length,
-        own = { view_id: id, informees, confirming_parties: confirmersOf(node), sub_views: [] as number[], view_hash: "" };
-      views.push(own);
-      own.sub_views.push(...add(node.children, informees));
+  const add = (nodes: readonly Node<EventText>[], told: string | undefined): number[] =>
+    nodes.flatMap(({ event, children }) => {
+      if (event.witnesses === told) return add(children, told);
+      const id = views.length, subViews: number[] = [];
+      views.push({ event, subViews });
+      subViews.push(...add(children, event.witnesses));
       return [id];
     });
-  const roots = add(treesOf(transaction, () => true).roots, undefined);
-  return { views, root_views: roots };
+  const roots = add(treesOfTexts(transaction.events).roots, undefined);
+  return `{"views":[${views.map(viewText).join(",")}],"root_views":[${roots.join(",")}]}`;
 }
 
-const isSame = (a: readonly Party[], b: readonly Party[]): boolean =>
-  a.length === b.length && a.every((party, index) => party === b[index]);
-
-function confirmersOf({ created, exercised }: Node): TransactionView["confirming_parties"] {
-  const parties = created ? created.signatories : exercised!.actingParties;
-  return [{ parties, threshold: parties.length }];
+function viewText({ event, subViews }: View, id: number): string {
+  const confirmers = event.get(event.isCreate ? "signatories" : "actingParties");
+  return `{"view_id":${id},"informees":${event.witnesses},"confirming_parties":[{"parties":${confirmers},"threshold":${elementsOf(confirmers).length}}],`
+    + `"sub_views":[${subViews.join(",")}],"view_hash":""}`;
 }

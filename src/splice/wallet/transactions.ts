@@ -4,7 +4,7 @@ import type { EventFormatRequest, Offset, Party } from "../../ledger/index.js";
 import { ownerOf } from "../active-contracts.js";
 import { showDecimal } from "../decimal.js";
 import { readElements } from "../elements.js";
-import { treesOf, type Exercised, type Node, type Transaction } from "../history/transaction.js";
+import { spanOfEvent, treesOf, type Exercised, type LedgerEvent, type Node as NodeOf, type Transaction } from "../history/transaction.js";
 import { initialOf, type Holding } from "../holdings-summary.js";
 import { asJavaInstant } from "../instants.js";
 import { entityOf, packageIdOf, templates } from "../names.js";
@@ -44,6 +44,7 @@ export type TransactionItem = TransferItem | BalanceChangeItem;
 
 export interface TransactionsQuery { readonly beginAfterId: string | undefined; readonly pageSize: number }
 
+type Node = NodeOf<LedgerEvent>;
 type Element = { readonly update: { readonly Transaction: { readonly value: Transaction } } };
 
 export async function transactionsOf(context: WalletContext, { party }: Owner, { beginAfterId, pageSize }: TransactionsQuery): Answer<readonly TransactionItem[]> {
@@ -87,7 +88,7 @@ async function offsetOf({ ledger }: WalletContext, party: Party, eventId: string
 }
 
 async function itemsOf(context: WalletContext, transaction: Transaction, party: Party): Promise<readonly TransactionItem[]> {
-  const { roots } = treesOf(transaction, () => true), items: TransactionItem[] = [];
+  const { roots } = treesOf(transaction.events, spanOfEvent), items: TransactionItem[] = [];
   for (const node of roots.flatMap((root) => ownStepsOf(context, root))) {
     const item = await itemOf(context, transaction, node, party);
     if (item) items.push(item);
@@ -99,7 +100,7 @@ const ownPackages: ReadonlySet<string> = new Set(["splice-amulet", "splice-walle
 
 /** The topmost choices that are Amulet's, the wallet's or the token standard's: apps call them from choices of their own. */
 function ownStepsOf(context: WalletContext, node: Node): readonly Node[] {
-  const { exercised, children } = node;
+  const { event: { ExercisedEvent: exercised }, children } = node;
   if (!exercised) return [];
   const standard = exercised.interfaceId === null ? undefined : context.ledger.packageSummary(packageIdOf(exercised.interfaceId))?.name;
   const isOwn = ownPackages.has(exercised.packageName) || standard?.startsWith("splice-api-token-") === true;
@@ -121,7 +122,7 @@ class Movements {
 }
 
 async function movementsBelow({ contracts }: WalletContext, node: Node, into = new Movements()): Promise<Movements> {
-  const { created, exercised, children } = node;
+  const { event: { CreatedEvent: created, ExercisedEvent: exercised }, children } = node;
   if (created && isAmulet(created.templateId, created.packageName)) {
     const holding = { payload: created.createArgument } as Holding;
     into.add(ownerOf(holding), initialOf(holding));
@@ -160,7 +161,7 @@ const partyOf = (side: Party | { readonly owner: Party }): Party => (typeof side
 
 /** Undefined: no Amulet moved. */
 async function itemOf(context: WalletContext, transaction: Transaction, node: Node, party: Party): Promise<TransactionItem | undefined> {
-  const exercised = node.exercised!, movements = await movementsBelow(context, node);
+  const exercised = node.event.ExercisedEvent!, movements = await movementsBelow(context, node);
   if (movements.isEmpty) return undefined;
   const { choice, templateId, interfaceId } = exercised, operation = balanceChanges[choice];
   const head = {

@@ -1,0 +1,59 @@
+/**
+ * The ledger's own JSON, which has no white space, cut where its values begin and end: most of what Scan prints is there as
+ * it is, and need not be read to be printed again.
+ */
+import { assert } from "../../base/assert.js";
+
+const quote = 0x22, comma = 0x2c, openBracket = 0x5b, backslash = 0x5c, closeBracket = 0x5d, openBrace = 0x7b, closeBrace = 0x7d;
+
+/** The members of an object, by their names: the text of each value. */
+export function membersOf(object: string): ReadonlyMap<string, string> {
+  assert(object.charCodeAt(0) === openBrace, "an object begins with a brace");
+  const members = new Map<string, string>();
+  for (let at = 1; object.charCodeAt(at) === quote; ) {
+    const nameEnd = endOfText(object, at), valueEnd = endOfValue(object, nameEnd + 1);
+    members.set(object.slice(at + 1, nameEnd - 1), object.slice(nameEnd + 1, valueEnd));
+    at = valueEnd + 1; // behind a comma, or the brace
+  }
+  return members;
+}
+
+/** The text of each element of an array. */
+export function elementsOf(array: string): readonly string[] {
+  assert(array.charCodeAt(0) === openBracket, "an array begins with a bracket");
+  const elements: string[] = [];
+  for (let at = 1; at < array.length - 1; ) {
+    const end = endOfValue(array, at);
+    elements.push(array.slice(at, end));
+    at = end + 1;
+  }
+  return elements;
+}
+
+function endOfValue(text: string, at: number): number {
+  const first = text.charCodeAt(at);
+  if (first === quote) return endOfText(text, at);
+  if (first === openBrace || first === openBracket) return endOfNested(text, at);
+  for (let end = at; ; end++) {
+    const code = text.charCodeAt(end);
+    if (code === comma || code === closeBrace || code === closeBracket) return end;
+  }
+}
+
+function endOfNested(text: string, at: number): number {
+  for (let depth = 0, end = at; ; end++) {
+    const code = text.charCodeAt(end);
+    if (code === quote) end = endOfText(text, end) - 1;
+    else if (code === openBrace || code === openBracket) depth++;
+    else if ((code === closeBrace || code === closeBracket) && --depth === 0) return end + 1;
+  }
+}
+
+/** Behind the closing quote of the text that begins at `at`. */
+function endOfText(text: string, at: number): number {
+  for (let end = text.indexOf('"', at + 1); ; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (text.charCodeAt(end - 1 - escapes) === backslash) escapes++;
+    if (escapes % 2 === 0) return end + 1;
+  }
+}
