@@ -1,6 +1,6 @@
 /** Why a script ended before its end, for people. */
 import type { ScriptFailure, StackFrame } from "./outcome.js";
-import type { Readable } from "./show/readable.js";
+import type { Readable } from "./show/index.js";
 import { type FailureStatus, ScriptStop, type StopReason } from "./stop.js";
 
 /** `lastStack`: of the last question that the script asked. */

@@ -7,10 +7,7 @@ import type { FoundScript } from "./find-scripts.js";
 import { DarLoader, type LoadedScripts } from "./load.js";
 import { type ScriptFailure, type ScriptOutcome, showScript } from "./outcome.js";
 import type { ContractMode } from "./packages.js";
-import { failureText } from "./report/failure.js";
-import { type ReportOptions, Reports } from "./report/reports.js";
-import { fileOf, outcomeLine, totalsLine } from "./report/summary.js";
-import { transactionsText } from "./report/transactions.js";
+import { failureText, fileOf, outcomeLine, type ReportOptions, Reports, totalsLine, transactionsText } from "./report/index.js";
 import { runScripts, scriptThreads, type Threads } from "./test-run.js";
 
 export interface TestOptions {

@@ -9,7 +9,7 @@ import { limits } from "../../config.js";
 import { partyProblem } from "../../ledger/index.js";
 import type { DefinitionId, Interpretation, LedgerValue } from "../../lf/index.js";
 import type { ActiveContract, InterfaceContract, KnownParty, LedgerSubmission, PackageNameVersion, ScriptLedger, ScriptUser, SubmitAnswer, UserRight } from "../ledger.js";
-import { shortId } from "../show/readable.js";
+import { shortId } from "../show/index.js";
 import { questionFailed, ScriptStop } from "../stop.js";
 import type { ContractStore } from "./contract-store.js";
 import { eventsOf } from "./events.js";

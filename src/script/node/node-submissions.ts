@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { type DefinitionId, type LedgerValue, showId } from "../../lf/index.js";
 import { failedSubmission } from "../failed-submission.js";
 import type { Disclosure, LedgerCommand, LedgerSubmission, SubmitAnswer } from "../ledger.js";
-import { shortId } from "../show/readable.js";
+import { shortId } from "../show/index.js";
 import { eventFormat, wildcard } from "./event-format.js";
 import type { Json, JsonApi, NodeError } from "./json-api.js";
 import { submitErrorOfNode } from "./node-errors.js";
