@@ -65,10 +65,12 @@ async function pages(net: StandInWorld, size: Size, transactions: number): Promi
   const starts = await startsOf(net, size), tokens = await tokensOf(net, size, now), holdings = { migration_id: 0, record_time: now, page_size: size.pageElements, owner_party_ids: [net.alice] };
   const of = `pages of ${size.pageElements} of ${transactions.toLocaleString("en")}`;
   const events = { path: "/api/scan/v0/events", list: "events", requests: starts.map((start) => ({ page_size: size.pageElements, ...start })) };
+  const held = { path: "/api/scan/v1/holdings/state", list: "created_events", requests: tokens.map((token) => ({ ...holdings, ...token })) };
   return [
     await besideCeiling(net, size, { ...events, case: `events, each read once, ${of}`, once: true }),
     await besideCeiling(net, size, { ...events, case: `events, read again, ${of}`, once: false }),
-    await besideCeiling(net, size, { path: "/api/scan/v1/holdings/state", list: "created_events", requests: tokens.map((token) => ({ ...holdings, ...token })), case: `holdings, ${of}`, once: false }),
+    await besideCeiling(net, size, { ...held, case: `holdings, each read once, ${of}`, once: true }),
+    await besideCeiling(net, size, { ...held, case: `holdings, read again, ${of}`, once: false }),
   ];
 }
 
@@ -86,11 +88,12 @@ async function startsOf(net: StandInWorld, { pageElements }: Size): Promise<read
   }
 }
 
+/** The same of holdings, by pages of another kind. */
 async function tokensOf(net: StandInWorld, { pageElements }: Size, now: string): Promise<readonly object[]> {
-  const tokens: object[] = [{}];
+  const tokens: object[] = [{}], named = { party_ids: [net.alice], templates: ["splice-amulet:Splice.Amulet:Amulet"] };
   while (tokens.length < placesMax) {
-    const request = { migration_id: 0, record_time: now, page_size: pageElements, owner_party_ids: [net.alice], ...tokens.at(-1)! };
-    const { next_page_token: after } = await net.ask("/api/scan/v1/holdings/state", request);
+    const request = { migration_id: 0, record_time: now, page_size: pageElements, ...named, ...tokens.at(-1)! };
+    const { next_page_token: after } = await net.ask("/api/scan/v1/state/acs", request);
     if (after === undefined) return tokens.length > 1 ? tokens.slice(0, -1) : tokens; // the last is short
     tokens.push({ after });
   }
@@ -100,7 +103,7 @@ async function tokensOf(net: StandInWorld, { pageElements }: Size, now: string):
 interface Pages { readonly case: string; readonly path: string; readonly list: string; readonly requests: readonly object[]; readonly once: boolean }
 
 async function besideCeiling(net: StandInWorld, size: Size, { case: name, path, list, requests, once }: Pages): Promise<BenchRow> {
-  const count = size.pageElements, sample = await net.world.client.post(path, { ...requests[0], page_size: 1 });
+  const count = size.pageElements, sample = await net.world.client.post(path, { ...requests[0], page_size: Math.min(20, count) });
   const elementBytes = Math.round(sample.bytes.length / (sample.json() as Record<string, unknown[]>)[list]!.length), elements = 2 * count;
   const ceiling = await startCeiling({ ...commandPuts, elements, elementBytes }), pageCount = once ? requests.length : size.pages;
   const load = (port: number, next: (index: number) => Buffer) => async (): Promise<void> => {

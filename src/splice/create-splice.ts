@@ -10,11 +10,12 @@ import {
   type HoldingsQuery,
   type NumberedPage,
 } from "./active-contracts.js";
-import { validatorUserDefault } from "../config.js";
+import { limits, validatorUserDefault } from "../config.js";
 import { Contracts } from "./contracts.js";
 import { History } from "./history/history.js";
 import { holdingsSummary, holdingsSummaryWithFees, type Summary, type SummaryQuery, type SummaryWithFees } from "./holdings-summary.js";
 import { javaInstant } from "./instants.js";
+import { KeptPages } from "./kept-pages.js";
 import { Network } from "./network.js";
 import { NetworkReads } from "./network-reads.js";
 import type { Refusal } from "./refusal.js";
@@ -66,7 +67,8 @@ export interface Splice {
 export function createSplice({ ledger, names = localNames, registries = [] }: SpliceOptions): Splice {
   const contracts = new Contracts(ledger), types = new ValueTypes(ledger), network = new Network(contracts, ledger);
   const snapshots = new Snapshots(ledger, network);
-  const context: ActiveContractsContext = { ledger, contracts, network, snapshots, types };
+  const kept = new KeptPages<NumberedPage>(limits.scanPagesKeptBytes);
+  const context: ActiveContractsContext = { ledger, contracts, network, snapshots, types, kept };
   const registry = new Registry({ contracts, network, types, synchronizerOf: () => ledger.synchronizerId }, registries);
   const users = new WalletUsers(ledger), submitter = new Submitter(ledger, { userId: validatorUserDefault });
   return {
