@@ -29,6 +29,13 @@ export interface StartOptions {
   /** Parties that a user without admin rights may allocate for itself. */
   readonly selfAllocatedPartiesMax: number;
   readonly staticTime: boolean;
+  /** The folder with the DARs of a Splice network. */
+  readonly splice: string | undefined;
+  /** The same, as LocalNet; only one of the two. */
+  readonly localnet: string | undefined;
+  readonly portShift: number;
+  /** Triggers that do nothing, or "all". */
+  readonly noAutomation: readonly string[];
   readonly clockBehindMaxSeconds: number;
   readonly insecure: boolean;
   /** Of web pages that may use the node, beside those of this machine. */
@@ -84,6 +91,10 @@ export const flags = {
   "allow-origin": { kind: "list", argument: "ORIGIN", help: "web pages of this origin may use the node, beside those of localhost; may be repeated" },
   "allow-host": { kind: "list", argument: "NAME", help: "the node is also called so in Host headers, beside localhost (only looked at without auth); may be repeated" },
   "metrics-token": { kind: "text", argument: "TOKEN", help: "bearer token for /metrics, or file:FILE (default: a participant admin's where there is auth, else none)" },
+  splice: { kind: "text", argument: "FOLDER", help: "run a Splice network on this ledger, with the DARs of the folder: made at the first start, then kept alive" },
+  localnet: { kind: "text", argument: "FOLDER", help: "the same with the parties, users, tokens and ports that Splice's LocalNet has" },
+  "port-shift": { kind: "number", argument: "N", help: "add N to each of LocalNet's ports" },
+  "no-automation": { kind: "list", argument: "NAME", help: "of what keeps that network alive, leave this to others (all = everything); may be repeated" },
   "clock-behind-max": { kind: "number", argument: "SECONDS", help: `how far the clock may be behind the last record time of the ledger for commands to run (default ${limits.clockBehindMaxSeconds})` },
   insecure: { kind: "switch", help: "allow listening beyond loopback without auth" },
   "log-level": { kind: "text", argument: "LEVEL", choices: ["trace", "debug", "info", "warn", "error", "silent"], help: "JSON lines on stderr (default info)" },
@@ -200,6 +211,8 @@ function toOptions(values: FlagValues, given: FlagValues): Result<CommandLine, s
   const text = (name: FlagName): string | undefined => (typeof values[name] === "string" ? (values[name] as string) : undefined);
   const number = (name: FlagName, otherwise: number): number => (text(name) === undefined ? otherwise : text(name) === "none" ? Infinity : Number(text(name)));
   if (values.memory === true && values.data !== undefined) return fail("--memory and --data exclude each other.");
+  const misplaced = misplacedFlag(values);
+  if (misplaced !== undefined) return fail(misplaced);
   if (number("port", 0) > 65_535) return fail(`--port ${text("port")}: must be at most 65535.`);
   if (text("workers") !== undefined && number("workers", 1) < 1) return fail("--workers must be at least 1.");
   if (!participantNamePattern.test(text("participant-name") ?? participantNameDefault)) return fail(`--participant-name ${text("participant-name")}: must be 1 to ${limits.participantNameCharsMax} letters, digits, - or _.`);
@@ -232,6 +245,10 @@ function toOptions(values: FlagValues, given: FlagValues): Result<CommandLine, s
       tokenRegistries: (values["token-registry"] as string[] | undefined) ?? [],
       selfAllocatedPartiesMax: number("self-allocated-parties-max", limits.selfAllocatedPartiesMax),
       staticTime: values["static-time"] === true,
+      splice: text("splice"),
+      localnet: text("localnet"),
+      portShift: number("port-shift", 0),
+      noAutomation: (values["no-automation"] as string[] | undefined) ?? [],
       clockBehindMaxSeconds: number("clock-behind-max", limits.clockBehindMaxSeconds),
       insecure: values.insecure === true,
       allowedOrigins,
@@ -243,6 +260,17 @@ function toOptions(values: FlagValues, given: FlagValues): Result<CommandLine, s
   });
 }
 
+/** Of those that go with a network, or do not go with another. */
+function misplacedFlag({ splice, localnet, port, "port-shift": portShift, "no-automation": noAutomation }: FlagValues): string | undefined {
+  if (splice !== undefined && localnet !== undefined) return "--splice and --localnet exclude each other.";
+  if (localnet !== undefined && port !== undefined) return "--localnet has ports of its own: move them with --port-shift instead of --port.";
+  if (localnet === undefined && portShift !== undefined) return "--port-shift needs --localnet.";
+  if (Number(portShift ?? 0) > portShiftMax) return `--port-shift ${String(portShift)}: must be at most ${portShiftMax}.`;
+  return noAutomation !== undefined && splice === undefined && localnet === undefined ? "--no-automation needs --splice or --localnet." : undefined;
+}
+
+/** The highest of LocalNet's ports stays below 65536. */
+const portShiftMax = 60_000;
 const originPattern = /^(?:null|[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+)$/i;
 const hostPattern = /^[^\s:/?#@[\]]+$/;
 
@@ -261,7 +289,7 @@ export function helpText(): string {
     "  ledgerline backup FOLDER       copy the ledger of --data DIR, also while it runs",
     "  ledgerline prune OFFSET --data DIR   remove the history of a ledger that is not running, up to an offset",
     "  ledgerline test FILE.dar...    run the Daml Scripts of DARs, each on a fresh ledger in memory",
-    "  ledgerline script --dar FILE --script Module:name --json-api URL   run a Daml Script on a node (or with --memory)",
+    "  ledgerline script --dar FILE --script Module:name --json-api URL   run a Daml Script on a node (or with --memory, --sandbox)",
     "  ledgerline version",
     "",
     "Flags of start (environment: LEDGERLINE_ and the name in capitals, for instance LEDGERLINE_PORT):",

@@ -105,6 +105,9 @@ export const limits = {
   ledgerTimeWaitMaxMs: 300_000,
   deduplicationDurationMaxSeconds: 7 * 24 * 3600,
   groupCommitSubmissionsMax: 500,
+  /** Events of a transaction, and writes of a commit, that are gone through before it is asked whether others should have their turn. */
+  commitStepEvents: 250,
+  commitStepWrites: 1_000,
   /** Records of a commit are written into pieces of memory of this size. */
   commitChunkBytes: 64 * 1024,
   /** How far the preparation of a signed transaction may lie from its record time; the reference's default. */
@@ -160,6 +163,28 @@ export const limits = {
   // Registry, Scan
   /** Types of values that are kept; Amulet's templates and choices have about 300. */
   valueTypesKeptMax: 5_000,
+  /** Contracts that automation takes into one transaction, or looks at in one turn of a trigger. */
+  automationContractsMax: 100,
+  /** In ledger time, between two looks at everything that expires. */
+  automationRestSeconds: 30,
+  /** Between two looks at what is due, while the ledger is busy. */
+  automationIntervalMs: 200,
+  /** Without news. */
+  automationIdleMs: 30_000,
+  /** Tasks of one trigger in one turn. */
+  automationTasksMax: 20,
+  /** How often in a row one task is done without a pause. */
+  automationRepeatsMax: 50,
+  /** Until what failed is tried again; it doubles each time, up to the second. */
+  automationRetryMs: 1_000,
+  automationRetryMaxMs: 60_000,
+  /** Until the start of a node, or a move of static time, is answered though automation is not done. */
+  automationSettleMs: 30_000,
+  /** What a validator promises when it accepts, and when it promises it again. */
+  preapprovalLifetimeDays: 90,
+  preapprovalRenewedBeforeDays: 30,
+    /** Of a folder with the packages of a network. */
+  folderDarsMax: 200,
   scanPageElementsMax: 1_000,
   /** Events of Scan that are kept as they were printed; one of a small transaction has 2 to 3 kB. */
   scanEventsKeptBytes: 64 * 1024 * 1024,
@@ -193,6 +218,14 @@ export const limits = {
   mapSizeBytes: 1024 ** 4, // virtual address space only
   pageSizeBytes: 8192,
   staleReadersIntervalMs: 60_000,
+  /** Kept for what removes when the disk is full: as much as the file, within these bounds; and how often it is looked after. */
+  reserveBytesMin: 1024 * 1024,
+  reserveBytesMax: 64 * 1024 * 1024,
+  reserveFirstMs: 1_000,
+  reserveIntervalMs: 60_000,
+  /** Free beside the reserve: with less than the first a disk is full, until the second is there. */
+  storageRoomBytesMin: 1024 * 1024,
+  storageRoomBytesAgain: 2 * 1024 * 1024,
   /** Of a larger file the start leaves the leaves of the log to those who read them. */
   startCheckLogBytesMax: 2 * 1024 ** 3,
   // Pruning
@@ -236,6 +269,8 @@ export const limits = {
   scriptTimeMs: 60_000, // the reference's default
   /** A thread that does not answer so long after the script's time is over is stopped from outside. */
   scriptGraceMs: 10_000,
+  /** The longest sleep of a script that may take any time; timers end at 24 days. */
+  scriptSleepMaxMs: 86_400_000,
   /** How long a script waits for an answer of a node. */
   scriptNodeAnswerMs: 120_000,
   /** Of one script on a ledger in memory. */
@@ -243,11 +278,18 @@ export const limits = {
   scriptStepsMax: 100_000,
   scriptTraceLinesMax: 1_000,
   scriptTraceCharsMax: 10_000,
-  scriptWatchIntervalMs: 100,
-  /** Threads keep the packages of every build that they ran; after so many they are replaced. */
+  scriptWatchIntervalMs: 50,
+  /** The packages of every build that ran are kept; after so many the run begins anew, with new threads. */
   scriptWatchedBuildsMax: 100,
   /** Of one value that a report shows. */
   scriptValueCharsMax: 4_000,
+  /** Packages that a thread keeps open, with their compiled code; before the next DAR after so many it begins anew. */
+  scriptThreadPackagesMax: 500,
+  /** Of the steps and active contracts of a ledger that a report shows, the last ones. */
+  scriptShownNodesMax: 5_000,
+  scriptShownContractsMax: 1_000,
+  /** A shown value that is wider takes several lines. */
+  scriptLineCharsMax: 100,
   // Shutdown
   /** For engine threads that are just starting; one that runs a command is not waited for longer. */
   workerLoadMaxMs: 2_000,

@@ -3,10 +3,12 @@
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Damage } from "./base/damage.js";
+import { isNoRoom } from "./base/no-room.js";
 import { isFailure } from "./base/result.js";
 import { helpText, parseCommandLine, type StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
 import { backUpData, LedgerDamaged, pruneData, type RunningNode, StartFailure, startNode, verifyData } from "./node.js";
+import { startSandbox } from "./sandbox.js";
 import { scriptCommand, testCommand } from "./script/index.js";
 import { version } from "./version.js";
 
@@ -35,7 +37,7 @@ async function main(): Promise<number | undefined> {
     case "test":
       return (await testCommand(parsed.ok.options, output, parsed.ok.options.watch ? untilSignal() : undefined)) ? exitCodes.ok : exitCodes.failure;
     case "script":
-      return (await scriptCommand(parsed.ok.options, output)) ? exitCodes.ok : exitCodes.failure;
+      return (await scriptCommand(parsed.ok.options, output, startSandbox)) ? exitCodes.ok : exitCodes.failure;
     case "start":
       return start(parsed.ok.options);
   }
@@ -86,7 +88,13 @@ async function stopDamaged(node: RunningNode, { data, memory }: StartOptions, da
 }
 
 function writePort(file: string, port: number): void {
-  try { writeFileSync(file, `${port}\n`); } catch (error) { throw new StartFailure(`Cannot write ${file}: ${(error as Error).message}`); }
+  try {
+    writeFileSync(file, `${port}\n`);
+  } catch (error) {
+    const text = `Cannot write ${file}: ${(error as Error).message}`;
+    if (!isNoRoom(error)) throw new StartFailure(text);
+    process.stderr.write(`${text}\n`); // a full disk keeps nobody from reading the ledger, and the port is told below
+  }
 }
 
 async function verify(folder: string): Promise<number> {

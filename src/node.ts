@@ -1,10 +1,8 @@
 /** The composition root: the only file that knows every folder. It builds the node from below and closes it in reverse. */
 import { existsSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
-import { ledgerApi, nodeApi, registryApis, scanApi, serveApis, validatorApis } from "./api/index.js";
-import { configureAuthentication, secretOf, type Authentication } from "./auth/index.js";
+import { configureAuthentication, type Authentication } from "./auth/index.js";
 import { Damage, onDamage } from "./base/damage.js";
-import { StaticClock, wallClock, type Clock } from "./base/clock.js";
+import { StaticClock, wallClock } from "./base/clock.js";
 import type { Log } from "./base/log.js";
 import { isLoopback } from "./base/loopback.js";
 import { isFailure } from "./base/result.js";
@@ -12,18 +10,18 @@ import { Turns } from "./base/turns.js";
 import type { StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
 import { DataFolderUnusable, lockDataFolder, makePrivate, temporaryDataFolder, type DataFolder } from "./data-folder.js";
-import { startTransport, type Route, type Transport } from "./http/index.js";
-import { backUpLedger, type Backup, createLedger, ledgerError, type Participant, ParticipantNameDiffers, pruneLedger, type UpgradeCheck, verifyLedger, type VerifyReport } from "./ledger/index.js";
-import { clashAmong, createSplice, readTokenRegistries, type TokenRegistry } from "./splice/index.js";
-import { dataFile, lockFile, Store, StoreDamaged, StoreFormatError } from "./store/index.js";
+import {
+  type Backup, backUpLedger, createLedger, ledgerError, type Participant, ParticipantNameDiffers, pruneLedger,
+  type UpgradeCheck, verifyLedger, type VerifyReport,
+} from "./ledger/index.js";
+import { serve, type Serving } from "./serving.js";
+import { StartFailure } from "./start-failure.js";
+import { dataFile, lockFile, reserveFile, Store, StoreDamaged, StoreFormatError, StoreNeedsRoom } from "./store/index.js";
 import { createLog, Metrics } from "./telemetry/index.js";
 import { version } from "./version.js";
 import { builtInPackages, EnginePool, usedDefinitionsFile } from "./workers/index.js";
 
-/** Why a node did not start, in words for its user. */
-export class StartFailure extends Error {
-  override readonly name = "StartFailure";
-}
+export { StartFailure };
 
 /** What is stored is not what was written: nothing may be served from it. */
 export class LedgerDamaged extends StartFailure {}
@@ -38,16 +36,9 @@ export interface RunningNode {
   close(drainMs: number, why: string): Promise<void>;
 }
 
-/** What a log says of a node. No secrets: of each authentication service its kind alone. */
-const described = (options: StartOptions) => ({
-  version,
-  data: options.memory ? "memory" : resolve(options.data),
-  auth: options.auth.map((service) => service.split(":", 1)[0]).join(",") || "none",
-});
-
-export async function startNode(options: StartOptions): Promise<RunningNode> {
-  const log = createLog(options.logLevel);
-  for (const flag of options.shownSecrets)
+export async function startNode(asked: StartOptions): Promise<RunningNode> {
+  const log = createLog(asked.logLevel);
+  for (const flag of asked.shownSecrets)
     log.warn(`the secret of ${flag} is among the arguments, where every user of this machine sees it: use file:, or the environment`);
   const closing: (() => void | Promise<void>)[] = [];
   const closeAll = async (): Promise<void> => {
@@ -56,31 +47,39 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   const damaged = new Promise<Damage>((resolve) => onDamage(resolve));
   closing.push(() => onDamage(undefined));
   try {
+    // Only who runs a network waits for its code.
+    const host = asked.splice === undefined && asked.localnet === undefined ? undefined : (await import("./hosted-network.js")).networkHost(asked);
+    const options = host?.options ?? asked;
     const folder = openFolder(options);
     closing.push(() => folder.release());
-    const opened = makePrivate(folder.path, [dataFile, lockFile, usedDefinitionsFile]);
+    const opened = makePrivate(folder.path, [dataFile, lockFile, reserveFile, usedDefinitionsFile]);
     if (opened.length > 0) log.warn("files of the ledger could be read by others; now only by their owner", { files: opened.join(", ") });
-    const store = await Store.open({ folder: folder.path, proveUncounted: () => proveSound(folder.path) });
+    const turns = new Turns(limits.turnMs), clock = options.staticTime ? new StaticClock() : wallClock();
+    const store = await Store.open({ folder: folder.path, turns, keepsReserve: !options.memory, warn: (message) => log.warn(message), proveUncounted: () => proveSound(folder.path) });
     closing.push(() => store.close());
     const pool = new EnginePool({ dataFolder: folder.path, contractMode: "NUCK", workers: options.workers, log });
     closing.push(() => pool.close());
-    const turns = new Turns(limits.turnMs), clock = options.staticTime ? new StaticClock() : wallClock();
     const ledger = await createLedger({
       store, turns, interpreter: pool, clock, log, checkUpgrade: upgradeCheck(pool), builtInPackages,
       participantName: options.participantName, selfAllocatedPartiesMax: options.selfAllocatedPartiesMax, clockBehindMaxSeconds: options.clockBehindMaxSeconds,
     });
     closing.push(() => ledger.close());
     for (const dar of options.dars) await uploadDar(ledger, dar);
-    const node = await serve(options, { ledger, store, pool, authentication: await authenticationOf(options, ledger, log), clock, log, turns });
+    const metrics = metricsOf({ ledger, store, pool }, () => serving);
+    const economy = await host?.start({ ledger, log, observe: (...task) => metrics.observeAutomation(...task) });
+    if (economy) closing.push(() => economy.close());
+    const authentication = await authenticationOf(options, ledger, log);
+    const serving: Serving = await serve(options, { ledger, authentication, clock, log, turns, metrics, sites: host?.sites, settle: economy?.settle });
+    setImmediate(() => loadMetrics(metrics, log));
     pool.keepWarm(); // only now: the ready line should not wait for it
     void damaged.then(({ place, problem }) => log.error("the ledger is damaged", { place, problem }));
     return {
-      port: node.port, damaged,
+      port: serving.port, damaged,
       impediment: ledger.impediment(),
       async close(drainMs, why) {
         const since = performance.now();
         log.info("stopping", { why });
-        const drained = await node.close(drainMs);
+        const drained = await serving.close(drainMs);
         await closeAll();
         log.info("stopped", { drained, tookMs: Math.round(performance.now() - since) });
       },
@@ -130,96 +129,25 @@ async function authenticationOf(options: StartOptions, ledger: Participant, log:
   return configured.ok;
 }
 
-function tokenRegistriesOf({ tokenRegistries }: StartOptions, { participantId }: Participant): readonly TokenRegistry[] {
-  const namespace = participantId.slice(participantId.indexOf("::") + "::".length);
-  const registries = tokenRegistries.flatMap((file) => {
-    let text: string;
-    try { text = readFileSync(file, "utf8"); } catch (error) { throw new StartFailure(`--token-registry: cannot read ${file}: ${(error as Error).message}`); }
-    const read = readTokenRegistries(file, text, { namespace });
-    if (isFailure(read)) throw new StartFailure(`--token-registry: ${read.error}`);
-    return read.ok;
-  });
-  const clash = clashAmong(registries);
-  if (clash !== undefined) throw new StartFailure(`--token-registry: ${clash}`);
-  return registries;
-}
+interface Measured { readonly ledger: Participant; readonly store: Store; readonly pool: EnginePool }
 
-interface Parts {
-  readonly ledger: Participant;
-  readonly store: Store;
-  readonly pool: EnginePool;
-  readonly authentication: Authentication;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly turns: Turns;
-}
-
-async function serve(options: StartOptions, parts: Parts): Promise<Pick<Transport, "port" | "close">> {
-  const { ledger, authentication, clock, log, turns } = parts;
-  const metrics = metricsOf(parts, { openStreams: () => served.openStreams(), transport: () => transport });
-  let ready = true;
-  const services = { ledger, administration: ledger.administration, ready: () => ready, staticTime: options.staticTime, staticClock: clock instanceof StaticClock ? clock : undefined };
-  const spliceServices = { splice: createSplice({ ledger, registries: tokenRegistriesOf(options, ledger) }), ready: () => ready, version };
-  const apis = [
-    ledgerApi({ services, authentication }), nodeApi({ services, authentication }), scanApi(spliceServices),
-    ...registryApis({ splice: spliceServices.splice, authentication }), ...validatorApis({ services: spliceServices, authentication }),
-  ];
-  const served = serveApis(apis, {
-    log,
-    turns,
-    origins: { tokens: authentication.enabled, host: options.host, allowedHosts: options.allowedHosts, allowedOrigins: options.allowedOrigins },
-    listElementsMax: options.listElementsMax,
-    listWaitMs: options.listWaitMs,
-    observe: (operation, outcome, seconds) => metrics.observe(operation, outcome, seconds),
-  });
-  const transport = await startTransport({
-    ...served, routes: [...served.routes, served.guarded(metricsRoute(metrics), { authentication, token: metricsTokenOf(options, log) })],
-    host: options.host, port: options.port, transport: options.transport,
-    onError: (error) => log.error("the transport met an error", { error: error instanceof Error ? error.stack ?? error.message : String(error) }),
-  }).catch((error: Error) => { throw new StartFailure(error.message); });
-  setImmediate(() => loadMetrics(metrics, log));
-  log.info("listening", { ...described(options), transport: transport.kind, host: options.host, port: transport.port });
-  return {
-    port: transport.port,
-    async close(drainMs) {
-      ready = false;
-      served.endStreams();
-      return transport.close(drainMs);
-    },
-  };
-}
-
-/** Of all parts, when somebody looks. */
-const metricsOf = ({ ledger, store, pool }: Parts, { openStreams, transport }: { readonly openStreams: () => number; readonly transport: () => Transport }): Metrics => new Metrics({
+/** Of all parts, when somebody looks: nobody can before the node serves. */
+const metricsOf = ({ ledger, store, pool }: Measured, serving: () => Serving): Metrics => new Metrics({
   figures: {
     ledgerEnd: () => ledger.ledgerEnd(),
     commandsInFlight: () => ledger.commandsInFlight(),
     engine: () => pool.load,
-    openStreams,
-    bodiesBytes: () => transport().bodiesBytes,
+    openStreams: () => serving().openStreams(),
+    bodiesBytes: () => serving().bodiesBytes,
     store: () => store.sizes(),
     oldestReaderCommits: () => store.oldestReaderCommits(),
   },
-  build: () => ({ version, transport: transport().kind }),
+  build: () => ({ version, transport: serving().transport }),
 });
 
 function loadMetrics(metrics: Metrics, log: Log): void {
   try { metrics.load(); } catch (error) { log.error("there are no metrics until they are asked for", { reason: (error as Error).message }); }
 }
-
-function metricsTokenOf({ metricsToken }: StartOptions, log: Log): string | undefined {
-  if (metricsToken === undefined) return undefined;
-  const secret = secretOf(metricsToken, (message) => log.warn(message));
-  if (isFailure(secret)) throw new StartFailure(`--metrics-token: ${secret.error}`);
-  return secret.ok;
-}
-
-const metricsRoute = (metrics: Metrics): Route => ({
-  method: "GET",
-  path: "/metrics",
-  bodyBytesMax: limits.bodyBytesMax,
-  handle: async () => ({ status: 200, headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" }, body: await metrics.text() }),
-});
 
 /** Once, before a file is believed that an earlier version wrote. */
 async function proveSound(folder: string): Promise<void> {
@@ -265,5 +193,5 @@ function requireLedger(path: string): void {
 function asStartFailure(error: unknown): unknown {
   if (error instanceof StoreDamaged) return new LedgerDamaged(error.message);
   if (error instanceof Damage) return new LedgerDamaged(`The ledger is damaged: ${error.message}.`);
-  return error instanceof DataFolderUnusable || error instanceof StoreFormatError || error instanceof ParticipantNameDiffers ? new StartFailure(error.message) : error;
+  return error instanceof DataFolderUnusable || error instanceof StoreFormatError || error instanceof StoreNeedsRoom || error instanceof ParticipantNameDiffers ? new StartFailure(error.message) : error;
 }

@@ -29,6 +29,7 @@ export interface ScriptCommandLine {
   readonly outputFile: string | undefined;
   readonly ledger:
     | { readonly kind: "memory"; readonly mode: "NoKey" | "NUCK" | undefined; readonly seed: string }
+    | { readonly kind: "sandbox" }
     | { readonly kind: "node"; readonly url: string; readonly tokenFile: string | undefined; readonly userId: string | undefined }
     | { readonly kind: "participants"; readonly file: string };
   readonly staticTime: boolean;
@@ -88,7 +89,8 @@ export const scriptFlags = {
   "user-id": { kind: "text", argument: "NAME", help: "the user who submits (default daml-script, or that of the token)" },
   "participant-config": { kind: "text", argument: "FILE", help: "run on several nodes that this JSON file names" },
   memory: { kind: "switch", help: "run on a ledger in memory" },
-  "static-time": { kind: "switch", help: "the node runs with --static-time: scripts may set its time" },
+  sandbox: { kind: "switch", help: "run on a fresh node in this process, which has the DAR" },
+  "static-time": { kind: "switch", help: "the node runs with --static-time: scripts may set its time (--sandbox: from 1970 on)" },
   "upload-dar": { kind: "switch", help: "upload the DAR first" },
   "json-test-summary": { kind: "text", argument: "FILE", help: "write results and errors of all scripts as JSON" },
   seed: { kind: "text", argument: "TEXT", help: "with --memory: another seed gives other contract ids (default 0)" },
@@ -102,7 +104,7 @@ export function parseScript(args: readonly string[]): Result<ScriptCommandLine, 
   const { values, rest } = given.ok;
   if (rest.length > 0) return fail(`Unexpected argument ${rest[0]!}. See ledgerline --help.`);
   const text = (name: keyof typeof scriptFlags): string | undefined => values.get(name)?.[0];
-  const dar = text("dar"), scripts = values.get("script") ?? [], ledger = ledgerOf(text, values.has("memory"));
+  const dar = text("dar"), scripts = values.get("script") ?? [], ledger = ledgerOf(text, { memory: values.has("memory"), sandbox: values.has("sandbox") });
   if (dar === undefined) return fail("script needs --dar FILE.");
   if ((scripts.length > 0) === values.has("all")) return fail("script needs either --script Module:name or --all.");
   if (isFailure(ledger)) return ledger;
@@ -116,9 +118,10 @@ export function parseScript(args: readonly string[]): Result<ScriptCommandLine, 
   });
 }
 
-function ledgerOf(text: (name: keyof typeof scriptFlags) => string | undefined, isMemory: boolean): Result<ScriptCommandLine["ledger"], string> {
+function ledgerOf(text: (name: keyof typeof scriptFlags) => string | undefined, { memory, sandbox }: { readonly memory: boolean; readonly sandbox: boolean }): Result<ScriptCommandLine["ledger"], string> {
   const url = text("json-api"), file = text("participant-config");
-  if ([isMemory, url !== undefined, file !== undefined].filter(Boolean).length !== 1) return fail("script needs one of --json-api URL, --participant-config FILE and --memory.");
+  if ([memory, sandbox, url !== undefined, file !== undefined].filter(Boolean).length !== 1) return fail("script needs one of --json-api URL, --participant-config FILE, --memory and --sandbox.");
+  if (sandbox) return ok({ kind: "sandbox" });
   if (url !== undefined) {
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return fail(`--json-api ${url}: must be an http or https URL.`);
     return ok({ kind: "node", url, tokenFile: text("token-file"), userId: text("user-id") });

@@ -1,5 +1,5 @@
 /** Answers to requests that reach no operation, in the shapes that the reference has for them. */
-import type { RawReply } from "../http/route.js";
+import type { RawReply } from "../http/index.js";
 import type { Head } from "./api.js";
 
 const textHeaders = { "content-type": "text/plain; charset=UTF-8" } as const;

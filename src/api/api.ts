@@ -1,7 +1,6 @@
 /** An HTTP API as a value: what it serves, how it says no, whom it knows and where its documents are. `serve.ts` makes routes of it. */
 import type { Authenticated, Caller, StreamWatch } from "../auth/index.js";
-import type { Head } from "../http/head.js";
-import type { RawReply } from "../http/route.js";
+import type { Head, RawReply } from "../http/index.js";
 import type { RequestFailure } from "./errors.js";
 import type { AnyOperation } from "./operation.js";
 import type { Trace } from "./trace.js";

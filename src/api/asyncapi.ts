@@ -1,7 +1,6 @@
 /** The AsyncAPI document of the streams' WebSocket ending. */
 import { ledgerApiVersion } from "./ledger/index.js";
-import type { AnyOperation } from "./operation.js";
-import { operationId, pathOf } from "./operation.js";
+import { type AnyOperation, operationId, pathOf } from "./operation.js";
 import { operations } from "./operations.js";
 import type { Schema } from "./published-schemas.js";
 import { ledgerSchemas } from "./schemas.js";

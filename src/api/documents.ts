@@ -1,5 +1,5 @@
 /** Routes of documents. JSON is YAML, so the text may be read as either. Made when first asked for. */
-import type { RawReply, Route } from "../http/route.js";
+import type { RawReply, Route } from "../http/index.js";
 import type { ApiDocument } from "./api.js";
 
 export function documentRoutes(documents: readonly ApiDocument[]): readonly Route[] {

@@ -1,5 +1,5 @@
 /** The table of the README: every code that the ledger answers with, by code. */
-import { errorCodes, type ErrorCode } from "../ledger/index.js";
+import { type ErrorCode, errorCodes } from "../ledger/index.js";
 import { categoryFacts } from "./errors.js";
 
 export function errorTable(): string {

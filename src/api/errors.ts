@@ -1,8 +1,7 @@
 /** How failures look to clients: the ten keys of an error body, its HTTP status, and what is hidden (Canton's `JsCantonError` and `ErrorCategory`). */
 import { assert } from "../base/assert.js";
-import type { RawReply } from "../http/route.js";
-import type { LedgerErrorData } from "../ledger/model.js";
-import { logText } from "../ledger/request-log.js";
+import type { RawReply } from "../http/index.js";
+import { type LedgerErrorData, logText } from "../ledger/index.js";
 import type { Trace } from "./trace.js";
 
 export interface RequestFailure extends LedgerErrorData {

@@ -2,11 +2,10 @@
 import { unreachable } from "../base/assert.js";
 import type { AuthenticationFailure, Caller, RequiredClaim, StreamEnd } from "../auth/index.js";
 import { limits } from "../config.js";
-import { errorCodes, type ErrorCode } from "../ledger/error-codes.js";
-import { jsonError, ledgerError, shortened } from "../ledger/errors.js";
+import { type ErrorCode, errorCodes, jsonError, ledgerError, shortened } from "../ledger/index.js";
 import type { RequestFailure } from "./errors.js";
 
-export { invalidArgument, invalidField, missingField, missingUserId, ofSubmission } from "../ledger/errors.js";
+export { invalidArgument, invalidField, missingField, missingUserId, ofSubmission } from "../ledger/index.js";
 
 /** Without authentication nobody is anybody. Clients know by the first words that tokens are not asked for. */
 export const noAuthenticatedUser = (): RequestFailure =>

@@ -1,8 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Authentication, Caller } from "../auth/index.js";
 import { credentialsOf, missingClaim, participantAdmin } from "../auth/index.js";
-import type { Head } from "../http/head.js";
-import type { HeadDecision, Route } from "../http/route.js";
+import type { Head, HeadDecision, Route } from "../http/index.js";
 import type { ErrorForm } from "./api.js";
 import type { RequestFailure } from "./errors.js";
 import { authenticationFailed, claimMissing } from "./failures.js";

@@ -1,8 +1,8 @@
 /** What somebody finds who opens the node's address: what it is, and where things are. For browsers as a page, for others as text. */
 import { createHash } from "node:crypto";
-import type { RawReply, Route } from "../http/route.js";
+import type { RawReply, Route } from "../http/index.js";
 import { version } from "../version.js";
-import { ledgerApiVersion } from "./ledger/version.js";
+import { ledgerApiVersion } from "./ledger/index.js";
 
 const places: readonly (readonly [path: string, what: string])[] = [
   ["/docs/openapi", "the HTTP operations (OpenAPI)"],

@@ -1,12 +1,10 @@
 /** The Ledger JSON API v2: its operations, its errors in Canton's form, callers by their tokens. */
-import type { Authentication } from "../auth/index.js";
-import { credentialsOf } from "../auth/index.js";
-import { participantNameOf } from "../ledger/identity.js";
+import { type Authentication, credentialsOf } from "../auth/index.js";
+import { participantNameOf } from "../ledger/index.js";
 import { methodNotAllowed, notFound, unreadable } from "./answers.js";
 import type { Api, CallerSource, ErrorForm } from "./api.js";
 import { errorBody, errorReply } from "./errors.js";
-import type { AnyOperation } from "./operation.js";
-import { pathOf } from "./operation.js";
+import { type AnyOperation, pathOf } from "./operation.js";
 import { operations } from "./operations.js";
 import type { Services } from "./services.js";
 

@@ -5,11 +5,10 @@
 import type { Cursor } from "../base/element-writer.js";
 import type { Result } from "../base/result.js";
 import type { Caller, Claims } from "../auth/index.js";
-import type { Admission } from "../ledger/ledger.js";
+import type { Admission } from "../ledger/index.js";
 import type { Apart, Body } from "./body.js";
 import type { RequestFailure } from "./errors.js";
-import type { QueryFields, QueryOf } from "./query.js";
-import { int64 } from "./query.js";
+import { int64, type QueryFields, type QueryOf } from "./query.js";
 import type { Services } from "./services.js";
 import type { Trace } from "./trace.js";
 import type { Spliced, Wire } from "./wire.js";

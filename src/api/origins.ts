@@ -11,8 +11,7 @@
 import { isIP } from "node:net";
 import { isLoopback } from "../base/loopback.js";
 import { limits } from "../config.js";
-import { announcesBody, asksForWebSocket, type Head } from "../http/head.js";
-import type { Door, RawReply } from "../http/route.js";
+import { announcesBody, asksForWebSocket, type Door, type Head, type RawReply } from "../http/index.js";
 import { contentTypeNotAllowed, embeddedElsewhere, hostNotAllowed, originNotAllowed } from "./failures.js";
 import type { RequestFailure } from "./errors.js";
 

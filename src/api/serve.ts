@@ -2,7 +2,7 @@
 import { limits } from "../config.js";
 import { assert } from "../base/assert.js";
 import { Turns } from "../base/turns.js";
-import type { Door, RawReply, Route, TransportOptions, WebSocketRoute } from "../http/route.js";
+import type { Door, RawReply, Route, TransportOptions, WebSocketRoute } from "../http/index.js";
 import { bodyTooLarge, deadlinePassed } from "./answers.js";
 import type { Api, Head } from "./api.js";
 import type { Dispatcher, ServingOptions } from "./dispatch.js";

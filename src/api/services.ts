@@ -1,6 +1,6 @@
 import type { StaticClock } from "../base/clock.js";
 import type { Administration } from "../ledger/admin/index.js";
-import type { Ledger } from "../ledger/ledger.js";
+import type { Ledger } from "../ledger/index.js";
 
 /** What handlers work with; `node.ts` puts it together. */
 export interface Services {
@@ -10,5 +10,7 @@ export interface Services {
   readonly ready: () => boolean;
   readonly staticTime: boolean;
   /** Only with static time. */
+  /** Resolves when what follows from a move of static time was done, or after a while. */
+  readonly settle?: (() => Promise<unknown>) | undefined;
   readonly staticClock?: StaticClock | undefined;
 }

@@ -1,5 +1,5 @@
 /** From a declared stream to its WebSocket route: the same checks as the list, told in frames. */
-import type { RawSocket, WebSocketRoute } from "../http/route.js";
+import type { RawSocket, WebSocketRoute } from "../http/index.js";
 import type { AnyCall, Dispatcher, Refusal } from "./dispatch.js";
 import { authorisedCall, callerOf, logBug } from "./dispatch.js";
 import type { RequestFailure } from "./errors.js";

@@ -1,5 +1,5 @@
 import { randomHex } from "../base/random.js";
-import type { TraceContext } from "../ledger/model.js";
+import type { TraceContext } from "../ledger/index.js";
 
 /** The W3C trace of a request: what updates and completions carry, and the id that errors and logs name. */
 export interface Trace {

@@ -2,7 +2,7 @@
 import { limits } from "../config.js";
 import type { Cursor } from "../base/element-writer.js";
 import { readWhile } from "../base/reading.js";
-import type { RawSocket } from "../http/route.js";
+import type { RawSocket } from "../http/index.js";
 import { FrameBuffer } from "./element-buffers.js";
 
 /** The reference answers it unasked too, and clients that keep to RFC 6455 then fail. */

@@ -20,11 +20,16 @@ export const wallClock = (): Clock => new WallClock();
 /** A clock that stands at the epoch until it is moved: `--static-time`. */
 export class StaticClock implements Clock {
   #now = 0n;
+  readonly #listeners: (() => void)[] = [];
 
   nowMicros(): bigint { return this.#now; }
   elapsedMicros(): bigint { return 0n; }
 
   advanceTo(micros: bigint): void {
-    if (micros > this.#now) this.#now = micros;
+    if (micros <= this.#now) return;
+    this.#now = micros;
+    for (const listener of this.#listeners) listener();
   }
+
+  onMove(listener: () => void): void { this.#listeners.push(listener); }
 }

@@ -5,6 +5,7 @@
  */
 import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { createRequire } from "node:module";
+import { isNoRoom } from "./no-room.js";
 
 /** The file system or the platform has no such locks. */
 export class FileLockUnavailable extends Error {
@@ -50,6 +51,6 @@ function tell(descriptor: number, text: string): void {
     ftruncateSync(descriptor, 0);
     writeSync(descriptor, text); // at the end, where the file is open for appending
   } catch (error) {
-    if (!["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    if (!isNoRoom(error)) throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { ClientGone, isDeparture } from "./departure.js";
-import type { RawSocket, WebSocketRoute } from "./route.js";
-import type { Service } from "./service.js";
+import type { InFlight } from "./in-flight.js";
+import type { RawSocket, TransportLimits, WebSocketRoute } from "./route.js";
 
 /** What a conversation needs of the adapter's socket. The adapter calls `drained` whenever unsent bytes left. */
 export interface SocketPort {
@@ -14,6 +14,16 @@ export interface SocketPort {
   terminate(): void;
 }
 
+/** What conversations share. */
+export interface ConversationHost {
+  readonly limits: TransportLimits;
+  readonly inFlight: InFlight;
+  /** Those that are open. */
+  readonly conversations: Set<Conversation>;
+  readonly draining: boolean;
+  onError(error: unknown): void;
+}
+
 interface Waiting {
   readonly text: string | Uint8Array | undefined; // undefined: written already, waits for room
   readonly resolve: () => void;
@@ -22,7 +32,7 @@ interface Waiting {
 
 /** One WebSocket from its handshake to its close: one message in, frames out, at the reader's pace. */
 export class Conversation implements RawSocket {
-  readonly #service: Service;
+  readonly #service: ConversationHost;
   readonly #port: SocketPort;
   readonly #route: WebSocketRoute;
   readonly #context: unknown;
@@ -35,7 +45,7 @@ export class Conversation implements RawSocket {
   #ended = false;
   #closed = false;
 
-  constructor(service: Service, port: SocketPort, route: WebSocketRoute, context: unknown) {
+  constructor(service: ConversationHost, port: SocketPort, route: WebSocketRoute, context: unknown) {
     this.#service = service;
     this.#port = port;
     this.#route = route;

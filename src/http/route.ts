@@ -1,4 +1,5 @@
 import type { Limits } from "../config.js";
+import type { BodyBudget } from "./body-budget.js";
 import type { Head } from "./head.js";
 
 /**
@@ -98,6 +99,10 @@ export type TransportLimits = Pick<
 export interface TransportOptions {
   readonly host: string;
   readonly port: number; // 0 = any free
+  /** The same is served there. */
+  readonly otherPorts?: readonly number[];
+  /** Of transports that share it; else the transport has its own. */
+  readonly bodies?: BodyBudget;
   readonly routes: readonly Route[];
   readonly webSockets: readonly WebSocketRoute[];
   readonly door?: Door;

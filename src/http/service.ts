@@ -32,7 +32,7 @@ export class Service {
 
   constructor(readonly options: TransportOptions) {
     this.limits = { ...limits, ...options.limits };
-    this.budget = new BodyBudget(this.limits.bodiesBytesMax);
+    this.budget = options.bodies ?? new BodyBudget(this.limits.bodiesBytesMax);
     this.#router = new Router(options.routes, options.webSockets);
   }
 

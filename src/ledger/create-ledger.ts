@@ -6,42 +6,25 @@ import { silentLog, type Log } from "../base/log.js";
 import { Batch, type Store } from "../store/index.js";
 import { isFailure, ok } from "../base/result.js";
 import { Turns } from "../base/turns.js";
-import { createAdministration, StoredTables, type Administration } from "./admin/index.js";
-import { administeredParties } from "./administered-parties.js";
-import { Committer } from "./commit.js";
-import { CompletionsCursor } from "./completions.js";
-import { ActiveContractsCursor } from "./contracts.js";
-import { readContract, readEventsByContractId, readUpdate } from "./events.js";
-import { ExternalParties } from "./external/external-parties.js";
-import { Executions } from "./external/execute.js";
-import { generateTopology } from "./external/generate-topology.js";
-import { allocateExternalParty } from "./external/onboarding.js";
-import { prepare } from "./external/prepare.js";
-import { newIdentity, ParticipantNameDiffers, participantNameOf, readIdentity, writeIdentity, type Identity } from "./identity.js";
-import type { DarContents, Interpreter } from "./interpreter.js";
-import { InFlight } from "./in-flight.js";
-import { TokenKey } from "./list-tokens.js";
-import { readLedgerEnd } from "./read-ledger-end.js";
-import { LedgerClock } from "./ledger-clock.js";
+import { type Administration, createAdministration, StoredTables } from "./admin/index.js";
+import { administeredParties, allocateParty, detailsOf, listParties, type PartyAllocationChecks, PartyRegistry, writeParty } from "./parties/index.js";
+import { Committer, Impediments, keepNote, readLedgerEnd, readNote } from "./commit/index.js";
+import {
+  ActiveContractsCursor, CompletionsCursor, InterfaceViews, offsetAt, Projection, readActiveContractsPage,
+  type ReadContext, readContract, readEventsByContractId, readOutcomes, readUpdate, readUpdatesPage, UpdateLog,
+  UpdatesCursor,
+} from "./reading/index.js";
+import { allocateExternalParty, Executions, ExternalParties, generateTopology, prepare } from "./external/index.js";
+import { type Identity, LedgerClock, newIdentity, ParticipantNameDiffers, participantNameOf, readIdentity, TokenKey, writeIdentity } from "./model/index.js";
+import type { DarContents, Interpreter } from "./interpretation/index.js";
+import { InFlight, refuseReassignment, Submissions } from "./submission/index.js";
 import type { Ledger } from "./ledger.js";
-import { keepNote, readNote } from "./notes.js";
-import { readOutcomes } from "./outcomes.js";
-import { PackageRegistry } from "./package-registry.js";
-import { readPackage, storePackages, uploadDar, validateDar, type UpgradeCheck } from "./packages.js";
-import { readActiveContractsPage, readUpdatesPage } from "./pages.js";
-import { allocateParty, detailsOf, listParties, writeParty, type PartyAllocationChecks } from "./parties.js";
-import { PartyRegistry } from "./party-registry.js";
-import { preferredPackages, preferredPackageVersion } from "./preferred-packages.js";
-import { offsetAt } from "./record-times.js";
-import { Projection } from "./projection.js";
-import { Pruning } from "./pruning.js";
-import { refuseReassignment } from "./reassignments.js";
-import { Submissions } from "./submission.js";
-import { TemplateNames } from "./template-names.js";
-import { UpdateLog } from "./update-log.js";
-import { UpdatesCursor, type ReadContext } from "./updates.js";
-import { listVettedPackages, updateVettedPackages } from "./vetting.js";
-import { InterfaceViews } from "./views.js";
+import {
+  listVettedPackages, PackageRegistry, preferredPackages, preferredPackageVersion, readPackage, storePackages,
+  updateVettedPackages, type UpgradeCheck, uploadDar, validateDar,
+} from "./packages/index.js";
+import { Pruning } from "./keeping/index.js";
+import { TemplateNames } from "./records/index.js";
 
 export interface LedgerOptions {
   readonly store: Store;
@@ -85,13 +68,16 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
   const externalParties = ExternalParties.read(tables);
   const ledgerEnd = readLedgerEnd(tables);
   const clock = new LedgerClock({ clock: options.clock, recordTime: ledgerEnd.recordTime, behindMaxSeconds: options.clockBehindMaxSeconds ?? limits.clockBehindMaxSeconds, log });
-  const committer = new Committer({ store, ledgerEnd, templates, parties, clock, log });
+  clock.onMove(() => ledgerEnd.wakeAll());
+  packages.onChange(() => ledgerEnd.wakeAll());
+  const impediments = new Impediments({ clock, store, log });
+  const committer = new Committer({ store, ledgerEnd, templates, parties, clock, log, turns });
   const pruning = new Pruning({ tables, committer, ledgerEnd, log });
   const views = new InterfaceViews({ tables, packages, templates, interpreter, clock, participantName: participantNameOf(participantId), synchronizerId, pruning });
   const projection = new Projection({ tables, parties, templates, views, pruning });
   const read: ReadContext = { tables, log: new UpdateLog(tables), ledgerEnd, projection, views, synchronizerId, packages, parties, templates, pruning, turns };
   const closing = new AbortController(), inFlight = new InFlight();
-  const submissionContext = { participantId, tables, committer, ledgerEnd, interpreter, inFlight, clock, log, closing: closing.signal, parties, packages, synchronizerId, pruning };
+  const submissionContext = { participantId, tables, committer, ledgerEnd, interpreter, inFlight, clock, impediments, log, turns, closing: closing.signal, parties, packages, synchronizerId, pruning };
   const submissions = new Submissions(submissionContext), executions = new Executions({ ...submissionContext, externalParties });
   const packagesContext = { tables, packages, committer, interpreter, clock, synchronizerId, checkUpgrade: options.checkUpgrade ?? (() => Promise.resolve(undefined)), vettingChanges: new Exclusive() };
   const checks: PartyAllocationChecks = {
@@ -124,7 +110,7 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
     submit: (submission, admission) => submissions.submit(submission, admission),
     submitAsync: (submission, admission) => submissions.submitAsync(submission, admission),
     refuseReassignment: (submission) => refuseReassignment(submission, synchronizerId),
-    impediment: () => clock.impediment(),
+    impediment: () => impediments.text(),
     nowMicros: () => clock.nowMicros(),
     commandsInFlight: () => inFlight.size,
     ledgerEnd: () => ledgerEnd.offset,
@@ -138,6 +124,7 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
     readContract: async (contractId, queryingParties) => readContract(read, contractId, queryingParties),
     readUpdatesPage: (request) => readUpdatesPage(read, tokenKey, request),
     readActiveContractsPage: (request) => readActiveContractsPage(read, tokenKey, request),
+    waitBehind: (offset, timeoutMs, signal) => ledgerEnd.waitBehind(offset, "all", timeoutMs, signal),
     readOutcomes: (request) => readOutcomes(read, request),
     offsetAt: (recordTime) => offsetAt(read, recordTime),
     updateIdAt: (offset) => read.log.find(offset)?.updateId,

@@ -1,17 +1,29 @@
 /** The participant: submissions to offsets, and reads of what is there. */
+export type { PartyDetails } from "./admin/index.js";
 export { createLedger, type LedgerOptions, type Participant } from "./create-ledger.js";
-export type { Accepted, Answer, CommandSubmission, EventFormatRequest, FilterRequest, FiltersRequest, Ledger, PartyDetails, UpdateElementForm, UpdateFormatRequest } from "./ledger.js";
-export type { DarContents, InterfaceViewReply, InterfaceViewRequest, InterpretedTransaction, InterpretRequest, Interpreter, PackageSummary, PreparationError, Prepared, PrepareRequest, ReplayRequest } from "./interpreter.js";
-export type { LedgerErrorData, Offset, Party, StoredCreate, StoredEvent, StoredExercise, TraceContext } from "./model.js";
-export { errorCodes, type ErrorCode, type ErrorCodeId } from "./error-codes.js";
-export { invalidArgument, invalidField, jsonError, ledgerError, missingField } from "./errors.js";
-export { ParticipantNameDiffers } from "./identity.js";
-export type { UpgradeCheck } from "./packages.js";
-export type { PartyAllocationChecks } from "./parties.js";
-export { SnapshotLedgerReader, SnapshotPackages } from "./reader.js";
-export type { OutcomesRequest, SubmissionOutcome } from "./outcomes.js";
-export { renderTransaction, type RenderedValues, type ValuePosition } from "./render.js";
-export { fromEngineError, fromArchiveError } from "./engine-errors.js";
-export { backUpLedger, type Backup } from "./backup.js";
-export { pruneLedger } from "./prune-ledger.js";
-export { verifyLedger, type VerifyReport } from "./verify.js";
+export { SnapshotLedgerReader, SnapshotPackages } from "./engine/index.js";
+export {
+  type Execution, type KeySpec, type OnboardingRequest, type PartySignatures, type Preparation, readRawSigningKey,
+  readSigningKey, type Signature, type SignatureFormat, type SigningAlgorithm, type SigningKey, submittersOf,
+} from "./external/index.js";
+export {
+  type DarContents, type InterfaceViewReply, type InterfaceViewRequest, type InterpretedTransaction, type Interpreter,
+  type InterpretRequest, type PackageSummary, type PreparationError, type Prepared, type PrepareRequest,
+  type RenderedValues, renderTransaction, type ReplayRequest, type ValuePosition,
+} from "./interpretation/index.js";
+export { type Backup, backUpLedger, pruneLedger, verifyLedger, type VerifyReport } from "./keeping/index.js";
+export type { Ledger } from "./ledger.js";
+export {
+  type Answer, type ErrorCode, type ErrorCodeId, errorCodes, fromArchiveError, fromEngineError, hexBytes, instantText,
+  invalidArgument, invalidField, jsonError, ledgerError, type LedgerErrorData, missingField, missingUserId,
+  type Offset, ofSubmission, ParticipantNameDiffers, participantNameOf, type Party, partyProblem, shortened,
+  type StoredCreate, type StoredEvent, type StoredExercise, type TraceContext, type TransactionShape,
+  uniqueIdentifierProblem, userIdProblem,
+} from "./model/index.js";
+export type { PackageReference, UpgradeCheck, VettedPackage, VettingChange, VettingListing, VettingState, VettingUpdate } from "./packages/index.js";
+export type { PartyAllocationChecks } from "./parties/index.js";
+export {
+  type EventFormatRequest, type FilterRequest, type FiltersRequest, isNameProblem, logText, type OutcomesRequest,
+  type SubmissionOutcome, type UpdateElementForm, type UpdateFormatRequest, whileLogging,
+} from "./reading/index.js";
+export type { Accepted, Admission, CommandSubmission, ReassignmentCommand, ReassignmentSubmission } from "./submission/index.js";

@@ -4,75 +4,18 @@
  */
 import type { Cursor } from "../base/element-writer.js";
 import type { Result } from "../base/result.js";
-import type { Execution } from "./external/execute.js";
-import type { Preparation, PreparedForSigning } from "./external/prepare.js";
-import type { GeneratedTopology, TopologyRequest } from "./external/generate-topology.js";
-import type { OnboardingRequest } from "./external/onboarding.js";
+import type { Answer, Completion, LedgerErrorData, Offset, Party, TemplateIdText, TraceContext, TransactionShape } from "./model/index.js";
+import type { Accepted, Admission, CommandSubmission, ReassignmentSubmission } from "./submission/index.js";
+import type { EventFormatRequest, OutcomesRequest, SubmissionOutcome, Taken, Traced, UpdateElementForm, UpdateFormatRequest } from "./reading/index.js";
+import type { PartyDetails } from "./admin/index.js";
+import type { Execution, GeneratedTopology, OnboardingRequest, Preparation, PreparedForSigning, TopologyRequest } from "./external/index.js";
 import type { EventPlace } from "../store/index.js";
 import type { TypeDescription } from "../lf/index.js";
-import type { PackageSummary } from "./interpreter.js";
-import type { OutcomesRequest, SubmissionOutcome } from "./outcomes.js";
-import type { ValuePosition } from "./render.js";
-import type { Preference, PreferenceRequest } from "./preferred-packages.js";
-import type { VettingListing, VettingOutcome, VettingPage, VettingUpdate } from "./vetting.js";
-import type { ReassignmentSubmission } from "./reassignments.js";
-import type { Completion, LedgerErrorData, Offset, Party, TemplateIdText, TraceContext, TransactionShape } from "./model.js";
+import type { PackageSummary, ValuePosition } from "./interpretation/index.js";
+import type { Preference, PreferenceRequest, VettingListing, VettingOutcome, VettingPage, VettingUpdate } from "./packages/index.js";
 
-export type Answer<T> = Promise<Result<T, LedgerErrorData>>;
 
-/** The fields of the Ledger API's Commands message, decoded but not yet checked. */
-export interface CommandSubmission {
-  /** JSON text of the commands array. */
-  readonly commands: string;
-  readonly commandCount: number;
-  readonly commandId: string;
-  readonly userId: string;
-  readonly submissionId: string; // "" = a fresh UUID
-  readonly workflowId: string;
-  readonly actAs: readonly Party[];
-  readonly readAs: readonly Party[];
-  readonly deduplication: { readonly kind: "none" } | { readonly kind: "duration"; readonly seconds: number; readonly nanos: number } | { readonly kind: "offset"; readonly offset: Offset };
-  readonly minLedgerTimeAbs: bigint | undefined; // microseconds
-  readonly minLedgerTimeRel: bigint | undefined;
-  readonly disclosedContracts: readonly { readonly contractId: string; readonly templateId: string; readonly createdEventBlob: Uint8Array; readonly synchronizerId: string }[];
-  readonly synchronizerId: string; // "" = any
-  readonly packageIdSelectionPreference: readonly string[];
-  /** How often packages may be chosen for it. */
-  readonly selectionPassesMax?: number | undefined;
-  readonly trace: TraceContext;
-}
 
-export interface Accepted { readonly updateId: string; readonly completionOffset: Offset }
-
-/** Filters as the Ledger API has them; the ledger resolves package names at stream start. */
-export interface EventFormatRequest {
-  readonly filtersByParty: Readonly<Record<Party, FiltersRequest>>;
-  readonly filtersForAnyParty: FiltersRequest | undefined;
-  readonly verbose: boolean;
-}
-export interface FiltersRequest { readonly cumulative: readonly FilterRequest[] }
-export type FilterRequest =
-  | { readonly kind: "empty" }
-  | { readonly kind: "wildcard"; readonly includeCreatedEventBlob: boolean }
-  | { readonly kind: "template"; readonly templateId: string; readonly includeCreatedEventBlob: boolean }
-  | { readonly kind: "interface"; readonly interfaceId: string; readonly includeInterfaceView: boolean; readonly includeCreatedEventBlob: boolean };
-
-export interface UpdateFormatRequest {
-  readonly includeTransactions: { readonly eventFormat: EventFormatRequest; readonly shape: TransactionShape } | undefined;
-  readonly includeReassignments: EventFormatRequest | undefined;
-  readonly includeTopologyEvents: { readonly parties: readonly Party[] } | undefined;
-}
-
-/** What an element of an updates stream is wrapped as: `/v2/updates`, or the deprecated flat and tree forms. */
-export type UpdateElementForm = "update" | "flat" | "tree";
-
-/** A read names its request's trace where something of an answer could not be had. */
-export interface Traced { readonly traceId?: string }
-
-/** A page that may take long to find: the signal, asked for when it does, aborts when nobody will take it. */
-export interface Taken { readonly taker?: () => AbortSignal }
-
-export interface PartyDetails { readonly party: Party; readonly isLocal: boolean; readonly annotations: Readonly<Record<string, string>>; readonly resourceVersion: string; readonly identityProviderId: string }
 
 /** Parties that sign with keys of their own. */
 export interface ExternalPartyHosting {
@@ -90,8 +33,6 @@ export interface InteractiveSubmission {
   executeAsync(execution: Execution, admission?: Admission): Answer<void>;
 }
 
-/** A place among the commands in flight, kept for one that is about to be submitted, until it is or it is known that it will not be. */
-export interface Admission { release(): void }
 
 export interface Ledger {
   readonly participantId: string; // without PAR::
@@ -133,6 +74,9 @@ export interface Ledger {
   readUpdatesPage(request: Traced & Taken & { readonly beginExclusive: Offset | undefined; readonly endInclusive: Offset | undefined; readonly pageSize: number | undefined; readonly format: UpdateFormatRequest; readonly descending: boolean; readonly pageToken: Uint8Array | undefined }): Answer<Uint8Array>;
   readActiveContractsPage(request: Traced & Taken & { readonly activeAtOffset: Offset | undefined; readonly pageSize: number | undefined; readonly format: EventFormatRequest; readonly pageToken: Uint8Array | undefined }): Answer<Uint8Array>;
 
+  /** Resolves when something is recorded behind an offset, when packages came or static time was moved, after `timeoutMs` or on abort. */
+  waitBehind(offset: Offset, timeoutMs: number, signal: AbortSignal): Promise<void>;
+
   /** What became of submissions, of whomever, in the order of their offsets. */
   readOutcomes(request: OutcomesRequest): Result<readonly SubmissionOutcome[], LedgerErrorData>;
   /** The last offset that was recorded at or before a time; 0 where that is before all that can be read. */
@@ -171,4 +115,3 @@ export interface Ledger {
   close(): Promise<void>;
 }
 
-export type { Completion, TemplateIdText };

@@ -1,6 +1,6 @@
 /**
  * What can go wrong in the engine, by phase, as closed unions. The names are the reference engine's error constructors,
- * so that recorded answers can be compared; `ledger/errors.ts` maps them to Ledger API codes.
+ * so that recorded answers can be compared; `ledger/model/errors.ts` maps them to Ledger API codes.
  */
 import type { DefinitionId, PackageId } from "./ast.js";
 import type { LedgerValue } from "./value/ledger-value.js";

@@ -9,7 +9,7 @@ export type { ArchiveError, EngineError, InterpretationError, LookupError, Prepr
 export { type DefinitionId, type LfVersion, type Package, type PackageId, showId, type TemplateChoice, type Type } from "./ast.js";
 export { PackageInterface, type PackageReader } from "./package-interface.js";
 export {
-  checkPackage, decodePackage, encodeDar, isStablePackageId, isUtilityPackage, loadDar, openPackage, packageIdOf, readArchive, readDar, readSources, stablePackages,
+  checkPackage, decodePackage, encodeDar, encodePackage, isStablePackageId, isUtilityPackage, loadDar, openPackage, packageIdOf, readArchive, readDar, readSources, selfPackageId, stablePackages,
   summarizePackage, type Archive, type Dar, type LoadedDar, type LoadedPackage, type PackageSummary,
 } from "./archive/index.js";
 export { comparePackages, comparePackageVersions } from "./package-version.js";

@@ -1,9 +1,15 @@
 /** Why a script ended before its end, for people. */
 import type { ScriptFailure, StackFrame } from "./outcome.js";
+import type { Readable } from "./show/readable.js";
 import { type FailureStatus, ScriptStop, type StopReason } from "./stop.js";
 
 /** `lastStack`: of the last question that the script asked. */
-export function describeFailure(error: unknown, lastStack: readonly StackFrame[]): ScriptFailure {
+export function describeFailure(error: unknown, lastStack: readonly StackFrame[], readable: Readable): ScriptFailure {
+  const failure = describe(error, lastStack), { compared } = failure;
+  return { ...failure, message: readable(failure.message), compared: compared && [readable(compared[0]), readable(compared[1])] };
+}
+
+function describe(error: unknown, lastStack: readonly StackFrame[]): ScriptFailure {
   const asked = { question: undefined, submission: undefined, compared: undefined, hint: undefined };
   if (!(error instanceof ScriptStop)) return { kind: "crash", message: `The runner failed: ${(error as Error).stack ?? String(error)}`, stack: lastStack, isExact: false, ...asked };
   const { reason } = error;

@@ -87,9 +87,13 @@ export interface ScriptFailure {
 /** Names as `package-name:Module:Template` and `package-name:Module:Template:Choice`; of transactions that were committed. */
 export interface Coverage { readonly created: readonly string[]; readonly exercised: readonly string[] }
 
+/** Of a large ledger the last steps, and the contracts that were made last. */
 export interface LedgerRecord {
+  /** Number of the first of `steps`. */
+  readonly firstStep: number;
   readonly steps: readonly LedgerStep[];
   readonly active: readonly ShownContract[];
+  readonly activeLeftOut: number;
   readonly time: string;
 }
 

@@ -24,6 +24,8 @@ export class ScriptThread {
   /** Told what code says by `trace`; whoever runs a script sets it. */
   onTrace: (message: string) => void = () => undefined;
 
+  get packageCount(): number { return this.#packages.size; }
+
   open({ id, payload, dependencies }: CheckedPackage): Package {
     const known = this.#packages.get(id);
     if (known !== undefined) return known;

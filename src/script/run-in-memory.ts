@@ -5,7 +5,7 @@ import { showTimestamp, unit, type Value } from "../lf/running-code.js";
 import { coverageOf } from "./coverage.js";
 import { describeFailure } from "./describe-failure.js";
 import { MemoryLedger } from "./memory/memory-ledger.js";
-import { showStep } from "./memory/record.js";
+import { type MemoryStep, showStep } from "./memory/record.js";
 import { type LedgerRecord, type ScriptFailure, type ScriptOutcome, showScript } from "./outcome.js";
 import type { FoundScript } from "./find-scripts.js";
 import type { ContractMode, ScriptPackages } from "./packages.js";
@@ -31,7 +31,7 @@ export async function runInMemory(packages: ScriptPackages, found: FoundScript, 
   try {
     result = await run.start({ packageId: packages.main.id, ...found.script });
   } catch (error) {
-    failure = describeFailure(error, run.lastStack);
+    failure = describeFailure(error, run.lastStack, shower(packages, ledger).readable);
   }
   const elapsedMs = performance.now() - begun;
   const transactions = ledger.steps.flatMap((step) => (step.kind === "transaction" ? [step.transaction] : []));
@@ -67,12 +67,21 @@ const shower = (packages: ScriptPackages, ledger: MemoryLedger): Shower =>
   new Shower(packages, { labelOf: (contractId) => ledger.labelOf(contractId), charsMax: limits.scriptValueCharsMax });
 
 function record(packages: ScriptPackages, ledger: MemoryLedger): LedgerRecord {
-  const shown = shower(packages, ledger);
+  const shown = shower(packages, ledger), firstStep = firstShown(ledger.steps), activeLeftOut = Math.max(0, ledger.contracts.activeCount - limits.scriptShownContractsMax);
   return {
-    steps: ledger.steps.map((step) => showStep(step, shown)),
-    active: [...ledger.contracts.allActive()].map(({ label, instance: { templateId, argument } }) => ({
+    firstStep, steps: ledger.steps.slice(firstStep).map((step) => showStep(step, shown)),
+    active: [...ledger.contracts.allActive()].slice(activeLeftOut).map(({ label, instance: { templateId, argument } }) => ({
       contract: label, template: packages.nameOf(templateId), argument: shown.payload(templateId, argument),
     })),
-    time: showTimestamp(ledger.now),
+    activeLeftOut, time: showTimestamp(ledger.now),
   };
 }
+
+/** As many of the last steps as may be shown, the last one in any case. */
+function firstShown(steps: readonly MemoryStep[]): number {
+  let nodes = 0, first = steps.length;
+  while (first > 0 && (nodes += nodesOf(steps[first - 1]!)) <= limits.scriptShownNodesMax) first--;
+  return Math.max(0, Math.min(first, steps.length - 1));
+}
+
+const nodesOf = (step: MemoryStep): number => (step.kind === "transaction" ? 1 + step.transaction.nodes.length : 1);

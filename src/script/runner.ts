@@ -108,10 +108,9 @@ export class ScriptRun {
   }
 
   async #sleep(micros: bigint): Promise<void> {
-    const sleepMs = Number(micros) / 1000;
-    if (performance.now() + sleepMs > this.#deadline) {
-      throw new ScriptStop({ kind: "limit", message: `The script wanted to sleep for ${showSeconds(sleepMs)}, which is longer than it may take: ${showSeconds(this.#options.timeLimitMs)}.` });
-    }
+    const sleepMs = Number(micros) / 1000, wanted = `The script wanted to sleep for ${showSeconds(sleepMs)}, which is longer than`;
+    if (performance.now() + sleepMs > this.#deadline) throw new ScriptStop({ kind: "limit", message: `${wanted} it may take: ${showSeconds(this.#options.timeLimitMs)}.` });
+    if (sleepMs > limits.scriptSleepMaxMs) throw new ScriptStop({ kind: "limit", message: `${wanted} any may sleep: ${showSeconds(limits.scriptSleepMaxMs)}.` });
     await wait(Math.max(0, sleepMs));
   }
 

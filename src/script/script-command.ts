@@ -21,6 +21,8 @@ export interface ScriptOptions {
   readonly outputFile: string | undefined;
   readonly ledger:
     | { readonly kind: "memory"; readonly mode: ContractMode | undefined; readonly seed: string }
+    /** A node in this process, for this command. */
+    | { readonly kind: "sandbox" }
     | { readonly kind: "node"; readonly url: string; readonly tokenFile: string | undefined; readonly userId: string | undefined }
     | { readonly kind: "participants"; readonly file: string };
   readonly staticTime: boolean;
@@ -30,9 +32,30 @@ export interface ScriptOptions {
   readonly timeLimitMs: number | undefined;
 }
 
+/** Starts a node that has the DAR; whoever calls the commands knows how. */
+export type StartSandbox = (needs: { readonly dar: string; readonly staticTime: boolean }) => Promise<Result<{ readonly url: string; close(): Promise<void> }, string>>;
+
 /** True when all scripts ran well. */
-export async function scriptCommand(options: ScriptOptions, output: Output): Promise<boolean> {
-  const prepared = await prepare(options);
+export async function scriptCommand(options: ScriptOptions, output: Output, startSandbox: StartSandbox): Promise<boolean> {
+  const { ledger } = options;
+  if (ledger.kind !== "sandbox") return runScripts(options, ledger, output);
+  const sandbox = await startSandbox(options);
+  if (isFailure(sandbox)) {
+    output.err(`${sandbox.error}\n`);
+    return false;
+  }
+  try {
+    return await runScripts(options, { kind: "node", url: sandbox.ok.url, tokenFile: undefined, userId: undefined }, output);
+  } finally {
+    await sandbox.ok.close();
+  }
+}
+
+/** A ledger that is there, or needs no node. */
+type OpenLedger = Exclude<ScriptOptions["ledger"], { readonly kind: "sandbox" }>;
+
+async function runScripts(options: ScriptOptions, given: OpenLedger, output: Output): Promise<boolean> {
+  const prepared = await prepare(options, given);
   if (isFailure(prepared)) {
     output.err(`${prepared.error}\n`);
     return false;
@@ -53,12 +76,12 @@ export async function scriptCommand(options: ScriptOptions, output: Output): Pro
 
 interface Prepared { readonly loaded: LoadedScripts; readonly scripts: readonly FoundScript[]; readonly ledger: LedgerChoice; readonly input: { readonly json: unknown } | undefined }
 
-async function prepare(options: ScriptOptions): Promise<Result<Prepared, string>> {
+async function prepare(options: ScriptOptions, given: OpenLedger): Promise<Result<Prepared, string>> {
   const bytes = readBytes(options.dar);
   if (isFailure(bytes)) return bytes;
   const loaded = new DarLoader().load(options.dar, bytes.ok);
   if (isFailure(loaded)) return loaded;
-  const scripts = chosenScripts(options, loaded.ok), ledger = chosenLedger(options), input = readInput(options.inputFile);
+  const scripts = chosenScripts(options, loaded.ok), ledger = chosenLedger(given, options.staticTime), input = readInput(options.inputFile);
   if (isFailure(scripts)) return scripts;
   if (isFailure(ledger)) return ledger;
   if (isFailure(input)) return input;
@@ -94,7 +117,7 @@ function chosenScripts({ dar, scripts: names }: ScriptOptions, { scripts }: Load
   return ok(chosen);
 }
 
-function chosenLedger({ ledger, staticTime }: ScriptOptions): Result<LedgerChoice, string> {
+function chosenLedger(ledger: OpenLedger, staticTime: boolean): Result<LedgerChoice, string> {
   switch (ledger.kind) {
     case "memory": return ok(ledger);
     case "node": {

@@ -13,6 +13,7 @@ import type { ScriptFailure, ScriptName } from "./outcome.js";
 import type { ContractMode, DarPackages, ScriptPackages } from "./packages.js";
 import { ParticipantsLedger } from "./participants.js";
 import { readPlainJson, showPlainJson } from "./plain-json.js";
+import { readableBy, shortId } from "./show/readable.js";
 import { ScriptRun, type ScriptRunOptions } from "./runner.js";
 
 /** Whose ledger it is, as it crosses threads. */
@@ -68,7 +69,7 @@ async function runOne(world: Pick<ScriptRunOptions, "packages" | "ledger" | "uni
     const value = await run.start({ packageId: packages.main.id, ...found.script }, argument?.value);
     return outcome(undefined, resultJson(packages, found, value));
   } catch (error) {
-    return outcome(describeFailure(error, run.lastStack));
+    return outcome(describeFailure(error, run.lastStack, readableBy(packages, shortId)));
   }
 }
 

@@ -32,8 +32,7 @@ export interface Output { readonly out: (text: string) => void; readonly err: (t
 
 /** True when everything that was asked for ran, ran well, and is reported; of several runs, the last one. */
 export async function testCommand(options: TestOptions, output: Output, stop: AbortSignal = new AbortController().signal): Promise<boolean> {
-  const loader = new DarLoader();
-  let threads = scriptThreads(options.threads), runs = 1;
+  let loader = new DarLoader(), threads = scriptThreads(options.threads), runs = 1;
   const run = (dars: readonly string[]): Promise<boolean> => new TestRun({ ...options, dars }, output, threads, loader).run();
   try {
     const stamps = await stampsOf(options.dars);
@@ -41,9 +40,10 @@ export async function testCommand(options: TestOptions, output: Output, stop: Ab
     if (!options.watch) return isGood;
     output.out(watching);
     for await (const changed of fileChanges(options.dars, stamps, stop)) {
-      // Threads keep the packages of every build.
+      // Both keep the packages of every build.
       if (runs++ % limits.scriptWatchedBuildsMax === 0) {
         await threads.close();
+        loader = new DarLoader();
         threads = scriptThreads(options.threads);
       }
       isGood = await run(changed);

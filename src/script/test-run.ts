@@ -1,7 +1,7 @@
 /** Runs all scripts of some DARs, each on a ledger of its own, on as many threads as are given. */
 import { isFailure } from "../base/result.js";
 import { limits } from "../config.js";
-import { type TaskFailure, ThreadPool } from "../workers/thread-pool.js";
+import { type TaskFailure, ThreadPool } from "../workers/index.js";
 import type { FoundScript } from "./find-scripts.js";
 import type { LoadedScripts } from "./load.js";
 import type { ScriptFailure, ScriptOutcome } from "./outcome.js";

@@ -1,4 +1,5 @@
 /** The entry of a thread that runs scripts. */
+import { limits } from "../config.js";
 import type { FoundScript } from "./find-scripts.js";
 import type { ScriptOutcome } from "./outcome.js";
 import { type DarPackages, ScriptPackages, ScriptThread } from "./packages.js";
@@ -15,7 +16,7 @@ export interface ScriptToRun {
 
 export type ScriptReply = ScriptOutcome | readonly SessionOutcome[] | undefined;
 
-const thread = new ScriptThread();
+let thread = new ScriptThread();
 /** By the main package, whose id says everything about the others. */
 const opened = new Map<string, ScriptPackages>();
 
@@ -28,7 +29,13 @@ export default async function run(task: ScriptTask): Promise<ScriptReply> {
 }
 
 function packagesOf(dar: DarPackages): ScriptPackages {
-  let packages = opened.get(dar.main);
-  if (packages === undefined) opened.set(dar.main, (packages = new ScriptPackages(dar, thread)));
+  const known = opened.get(dar.main);
+  if (known !== undefined) return known;
+  if (thread.packageCount > limits.scriptThreadPackagesMax) {
+    thread = new ScriptThread();
+    opened.clear();
+  }
+  const packages = new ScriptPackages(dar, thread);
+  opened.set(dar.main, packages);
   return packages;
 }

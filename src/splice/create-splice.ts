@@ -45,6 +45,10 @@ export const localNames: InstanceNames = {
 type Answer<T> = Promise<Result<T, Refusal>>;
 
 export interface Splice {
+  /** The user whose primary party operates the validator. */
+  readonly operator: string;
+  /** The same, of another validator. */
+  operatedBy(userId: string): Splice;
   readonly names: InstanceNames;
   readonly registry: Registry;
   readonly metadata: Metadata;
@@ -71,10 +75,13 @@ export function createSplice({ ledger, names = localNames, registries = [] }: Sp
   const context: ActiveContractsContext = { ledger, contracts, network, snapshots, types, kept };
   const registry = new Registry({ contracts, network, types, synchronizerOf: () => ledger.synchronizerId }, registries);
   const users = new WalletUsers(ledger), submitter = new Submitter(ledger, { userId: validatorUserDefault });
-  return {
+  const walletsOf = (operator: string) => new Wallets({ ledger, contracts, network, registry, types, submitter, users, operator });
+  const splice: Splice = {
     names,
     registry,
-    wallets: new Wallets({ ledger, contracts, network, registry, types, submitter, users }),
+    operator: validatorUserDefault,
+    operatedBy: (operator) => ({ ...splice, operator, wallets: walletsOf(operator) }),
+    wallets: walletsOf(validatorUserDefault),
     metadata: new AmuletMetadata(context, names),
     tokenMetadata: new Map(registries.map((registry) => [registry.name, new TokenMetadata(registry)])),
     history: new History({ ledger, network, types }),
@@ -91,4 +98,5 @@ export function createSplice({ ledger, names = localNames, registries = [] }: Sp
     },
     snapshotTime: (request) => snapshotTime(snapshots, request),
   };
+  return splice;
 }

@@ -1,4 +1,5 @@
 /** Times as Splice reads and prints them. Inside they are microseconds since the epoch. */
+import { assert } from "../base/assert.js";
 
 const pattern = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})$/;
 
@@ -11,6 +12,13 @@ export function parseInstant(text: string): bigint | undefined {
   // Date.parse takes the 30th of February for a day of March.
   if (Number.isNaN(millis) || !isDay(date!)) return undefined;
   return BigInt(millis) * 1_000n + BigInt(fraction.padEnd(6, "0").slice(0, 6));
+}
+
+/** Of a text that the ledger wrote. */
+export function instantOf(ledgerText: string): bigint {
+  const micros = parseInstant(ledgerText);
+  assert(micros !== undefined, `${ledgerText} is a time`);
+  return micros;
 }
 
 function isDay(date: string): boolean {

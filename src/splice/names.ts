@@ -4,8 +4,19 @@
 export interface Name { readonly packageName: string; readonly entity: string }
 
 const inPackage = (packageName: string) => (entity: string): Name => ({ packageName, entity });
-const amulet = inPackage("splice-amulet"), governance = inPackage("splice-dso-governance"), ans = inPackage("splice-amulet-name-service");
-const wallet = inPackage("splice-wallet"), payments = inPackage("splice-wallet-payments");
+
+/** Packages that a network is made of. */
+export const packageNames = {
+  amulet: "splice-amulet",
+  governance: "splice-dso-governance",
+  wallet: "splice-wallet",
+  validatorLifecycle: "splice-validator-lifecycle",
+  nameService: "splice-amulet-name-service",
+  walletPayments: "splice-wallet-payments",
+} as const;
+
+const amulet = inPackage(packageNames.amulet), governance = inPackage(packageNames.governance), ans = inPackage(packageNames.nameService);
+const wallet = inPackage(packageNames.wallet), payments = inPackage(packageNames.walletPayments);
 
 export const templates = {
   amulet: amulet("Splice.Amulet:Amulet"),
@@ -24,6 +35,10 @@ export const templates = {
   amuletAllocationV2: amulet("Splice.AmuletAllocationV2:AmuletAllocationV2"),
   amuletTransferInstruction: amulet("Splice.AmuletTransferInstruction:AmuletTransferInstruction"),
   memberTraffic: amulet("Splice.DecentralizedSynchronizer:MemberTraffic"),
+  unclaimedReward: amulet("Splice.Amulet:UnclaimedReward"),
+  unclaimedDevelopmentFundCoupon: amulet("Splice.Amulet:UnclaimedDevelopmentFundCoupon"),
+  dsoBootstrap: governance("Splice.DsoBootstrap:DsoBootstrap"),
+  confirmation: governance("Splice.DsoRules:Confirmation"),
   dsoRules: governance("Splice.DsoRules:DsoRules"),
   voteRequest: governance("Splice.DsoRules:VoteRequest"),
   svNodeState: governance("Splice.DSO.SvState:SvNodeState"),

@@ -5,10 +5,11 @@ import type { Contract, Contracts } from "./contracts.js";
 import { describeContracts, withState, type ContractWithState, type DescribedContract } from "./described-contract.js";
 import { parseInstant } from "./instants.js";
 import { templates, type Name } from "./names.js";
-import type { IssuingMiningRound, Network, OfDso, OpenMiningRound } from "./network.js";
+import type { DsoRules, IssuingMiningRound, Network, OfDso, OpenMiningRound } from "./network.js";
 import { pageSizeProblem } from "./page-size.js";
 import { notFound, refuse, type Refusal } from "./refusal.js";
 import type { ValueTypes } from "./values/value-types.js";
+import { votesNeeded } from "./votes/threshold.js";
 
 type Answer<T> = Promise<Result<T, Refusal>>;
 
@@ -40,10 +41,6 @@ export interface AnsEntry {
   readonly expires_at: string;
 }
 
-interface DsoRules extends OfDso {
-  readonly svs: readonly (readonly [Party, { readonly name: string }])[];
-  readonly initialRound?: string;
-}
 interface AnsEntryContract {
   readonly user: Party;
   readonly name: string;
@@ -101,15 +98,14 @@ export class NetworkReads {
     if (!rules) return notFound("No active DsoRules contract");
     const [round] = (await network.openRounds(dso)).slice(-1);
     if (!round) return notFound("No OpenMiningRound contract");
-    const [sv] = rules.payload.svs,
-      count = rules.payload.svs.length;
+    const { svs } = rules.payload, [sv] = svs;
     const [described, nodeStates] = await Promise.all([
       this.#allWithState([round, amuletRules.ok, rules]),
       this.#allWithState(await this.#ofDso(templates.svNodeState)),
     ]);
     return ok({
       sv_user: sv?.[1].name ?? "", sv_party_id: sv?.[0] ?? "", dso_party_id: dso,
-      voting_threshold: Math.ceil((count + Math.floor((count - 1) / 3) + 1) / 2),
+      voting_threshold: votesNeeded(svs.length),
       latest_mining_round: described[0]!, amulet_rules: described[1]!, dso_rules: described[2]!, sv_node_states: nodeStates,
       initial_round: rules.payload.initialRound ?? "0",
     });

@@ -11,6 +11,12 @@ export interface AmuletRules {
   readonly isDevNet?: boolean;
   readonly configSchedule: unknown;
 }
+/** The part of it that is read here. */
+export interface AmuletConfig {
+  readonly transferConfig: { readonly extraFeaturedAppRewardAmount: string };
+  readonly packageConfig: object;
+  readonly featuredAppActivityMarkerAmount?: string;
+}
 export interface OfDso {
   readonly dso: Party;
 }
@@ -26,6 +32,11 @@ export interface IssuingMiningRound extends OfDso {
   readonly opensAt: string;
   readonly targetClosesAt: string;
 }
+export interface DsoRules extends OfDso {
+  readonly svs: readonly (readonly [Party, { readonly name: string }])[];
+  readonly initialRound?: string;
+  readonly config: { readonly numUnclaimedRewardsThreshold: string };
+}
 export interface FeaturedAppRight extends OfDso {
   readonly provider: Party;
 }
@@ -33,6 +44,7 @@ export interface TransferPreapproval extends OfDso {
   readonly receiver: Party;
   readonly provider: Party;
   readonly validFrom: string;
+  readonly expiresAt: string;
 }
 
 const noRound = "No open usable OpenMiningRound found.";
@@ -52,6 +64,11 @@ export class Network {
   async dso(): Promise<Result<Party, Refusal>> {
     const rules = await this.amuletRules();
     return rules.error === undefined ? ok(rules.ok.payload.dso) : rules;
+  }
+
+  /** Undefined: nobody governs it. */
+  async dsoRules(dso: Party): Promise<Contract<DsoRules> | undefined> {
+    return ofDso(dso, await this.#contracts.all<DsoRules>(templates.dsoRules)).at(-1);
   }
 
   async externalPartyAmuletRules(dso: Party): Promise<Result<Contract, Refusal>> {

@@ -3,14 +3,18 @@ import { existsSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { open, type RootDatabase, type Transaction } from "lmdb";
 import { flushToDisk } from "../base/flush-to-disk.js";
+import { isNoRoom } from "../base/no-room.js";
 import { isFailure } from "../base/result.js";
+import { Turns } from "../base/turns.js";
 import { limits } from "../config.js";
 import { checkFile, dataFile, type CheckedFile } from "./file-check.js";
 import { textKey } from "./keys.js";
 import { formatKey, formatNumber, tablesMax, uncountedFormatNumber } from "./layout.js";
+import { fillLockFile } from "./lock-file.js";
 import { readerTable, type SnapshotHolder } from "./reader-table.js";
 import { RecordReader, RecordWriter, unseal } from "./records.js";
-import { Batch } from "./table.js";
+import { StorageRoom } from "./room.js";
+import { Batch } from "./batch.js";
 import { openTables, pinnedTables, tableNames, type Tables } from "./tables.js";
 import { StoreWriter } from "./writer.js";
 
@@ -23,9 +27,19 @@ export class StoreDamaged extends Error {
   override readonly name = "StoreDamaged";
 }
 
+/** Without room on the disk there is no file yet that could be read. */
+export class StoreNeedsRoom extends Error {
+  override readonly name = "StoreNeedsRoom";
+}
+
 export interface StoreOptions {
   readonly folder: string;
   readonly readOnly?: boolean;
+  /** Whether some of the disk is set aside for what removes, see `room.ts`. */
+  readonly keepsReserve?: boolean;
+  readonly warn?: (message: string) => void;
+  /** Shared with whatever else runs on this thread. */
+  readonly turns?: Turns;
   /** Asked to throw before a file that does not say itself what it should hold is believed: one of format 3. */
   readonly proveUncounted?: () => Promise<void>;
 }
@@ -42,16 +56,29 @@ export class Store {
   readonly #PinnedTables: new (transaction: Transaction) => object;
 
   /** Undefined for a reader. */
-  readonly #staleReadersCheck: NodeJS.Timeout | undefined;
+  readonly #room: StorageRoom | undefined;
+  readonly #timers: readonly NodeJS.Timeout[];
 
   readonly #file: string;
 
-  private constructor(root: RootDatabase, tables: Tables, { folder, readOnly }: StoreOptions) {
+  private constructor(root: RootDatabase, tables: Tables, { folder, warn }: StoreOptions, room: StorageRoom | undefined) {
     this.#file = join(folder, dataFile);
     this.#root = root;
     this.tables = tables;
-    if (readOnly !== true) this.#staleReadersCheck = setInterval(() => this.clearStaleReaders(), limits.staleReadersIntervalMs).unref();
+    this.#room = room;
+    this.#timers = room === undefined ? [] : this.#lookAfter(room, warn);
     this.#PinnedTables = pinnedTables(tables);
+  }
+
+  #lookAfter(room: StorageRoom, warn: StoreOptions["warn"]): readonly NodeJS.Timeout[] {
+    // No reason to stop: without a reserve the disk counts as full earlier.
+    const tell = (error: Error): void => warn?.(`no room is set aside for pruning on a full disk: ${error.message}`);
+    const keepReserve = (): void => void room.keepReserve().catch(tell);
+    const timers = [
+      setInterval(() => this.clearStaleReaders(), limits.staleReadersIntervalMs),
+      setTimeout(keepReserve, limits.reserveFirstMs), setInterval(keepReserve, limits.reserveIntervalMs),
+    ];
+    return timers.map((timer) => timer.unref());
   }
 
   /** A file is checked before it is opened for writing; those who only read come after, or check it themselves. */
@@ -61,11 +88,23 @@ export class Store {
     const checked = readOnly ? undefined : soundFile(folder);
     if (checked?.isCounted === false && !checked.sums.isEmpty) await options.proveUncounted?.();
     if (!readOnly) mkdirSync(folder, { recursive: true });
+    try {
+      return await Store.#openChecked(options, checked);
+    } catch (error) {
+      throw isNoRoom(error) ? new StoreNeedsRoom(`There is no room on the disk of ${folder}: ${(error as Error).message}.`) : error;
+    }
+  }
+
+  static async #openChecked(options: StoreOptions, checked: CheckedFile | undefined): Promise<Store> {
+    const { folder, readOnly = false, keepsReserve = false } = options, isThere = existsSync(join(folder, dataFile));
+    if (!readOnly) fillLockFile(folder);
     const root = openFile(folder, readOnly);
-    const writer = readOnly ? undefined : new StoreWriter(root, tableNames.length);
-    const store = new Store(root, openTables(root, writer), options);
+    const room = readOnly ? undefined : new StorageRoom({ folder, keepsReserve, sizes: () => store.sizes() });
+    const writer = room && new StoreWriter(root, tableNames.length, { room, turns: options.turns ?? new Turns(limits.turnMs) });
+    const store: Store = new Store(root, openTables(root, writer), options, room);
     try {
       await store.#checkFormat(writer, checked);
+      room?.begin();
       store.refresh();
     } catch (error) {
       await store.close();
@@ -85,14 +124,19 @@ export class Store {
     if (found !== formatNumber && found !== uncountedFormatNumber) throw unknownFormat(found);
     if (!writer || !checked || checked.isCounted) return;
     writer.adopt(checked.sums);
-    await this.#writeFormat();
+    await this.#writeFormat().catch((error: unknown) => {
+      if (!isNoRoom(error)) throw error;
+      this.#formatBatch().postpone(); // until then it is there for readers
+    });
   }
 
-  async #writeFormat(): Promise<void> {
+  #formatBatch(): Batch {
     const batch = new Batch();
     batch.put(this.tables.state, formatKey, new RecordWriter().u32(formatNumber).finish(1));
-    await batch.flush();
+    return batch;
   }
+
+  #writeFormat(): Promise<void> { return this.#formatBatch().flush(); }
 
   /** The newest commit, held until `release`. */
   pin(): PinnedTables {
@@ -131,9 +175,13 @@ export class Store {
   /** Readers of processes that were killed (a backup, for instance) would keep old pages from being reused for ever. How many there were. */
   clearStaleReaders(): number { return this.#root.readerCheck(); }
 
-  close(): Promise<void> {
-    clearInterval(this.#staleReadersCheck);
-    return this.#root.close();
+  /** Why nothing more should be written but what removes, in words. */
+  impediment(): string | undefined { return this.#room?.impediment(); }
+
+  async close(): Promise<void> {
+    for (const timer of this.#timers) clearTimeout(timer);
+    await this.#room?.close();
+    await this.#root.close();
   }
 }
 

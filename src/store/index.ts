@@ -1,9 +1,11 @@
 /** LMDB: the tables of the ledger's file. Keys, ranges and records; no meaning. */
-export { Store, StoreDamaged, StoreFormatError, type PinnedTables, type StoreOptions } from "./environment.js";
+export { Store, StoreDamaged, StoreFormatError, StoreNeedsRoom, type PinnedTables, type StoreOptions } from "./environment.js";
 export { checkFile, dataFile, lockFile, type FileDamage } from "./file-check.js";
 export { type Tables } from "./tables.js";
 export { formatNumber } from "./layout.js";
-export { CorruptRecord, placeText, RecordReader, RecordWriter, seal, sealBytes, unseal } from "./records.js";
-export { Batch, Table, type Range } from "./table.js";
+export { reserveFile } from "./room.js";
+export { CorruptRecord, placeText, RecordReader, RecordWriter, seal, sealBytes, unseal, utf8BytesPerUnitMax } from "./records.js";
+export { Batch } from "./batch.js";
+export { Table, type Range } from "./table.js";
 export { offsetBytes, offsetKey, offsetMax, placeBytes, placeKey, u32Max, type ActiveKey, type ArchivedKey, type ArchiveMarkKey, type EventPlace, type KeyEncoder, type UpdateIndexKey } from "./keys.js";
 export { SnapshotReader } from "./snapshot-reader.js";

@@ -7,15 +7,15 @@
  *
  * | table              | key                                             | record                                                          |
  * | state              | name (text)                                     | sealed bytes: format, identity, pruning, vetting serial, `note/..` |
- * | updates            | offset                                          | sealed update, or what pruning left of it, see `ledger/update-record.ts` |
+ * | updates            | offset                                          | sealed update, or what pruning left of it, see `ledger/records/update-record.ts` |
  * | updateIndex        | party, template (0 = any), offset               | empty; party 0 = any party                                       |
- * | contracts          | contract id (bytes)                             | sealed created and archived place, key hash; see `ledger/contract-record.ts` |
+ * | contracts          | contract id (bytes)                             | sealed created and archived place, key hash; see `ledger/records/contract-record.ts` |
  * | instances          | created offset, node id                         | sealed template, stakeholders, key hash, contract id, FatContractInstance |
  * | active             | party, template, created offset, node id        | empty; party 0 = any party                                       |
  * | archived           | party, template, created offset, node id, archived offset | empty                                                 |
- * | archiveMarks       | party, template, level, block of created offsets | sealed offset of the last archive of a contract created there, see `ledger/archive-marks.ts` |
+ * | archiveMarks       | party, template, level, block of created offsets | sealed offset of the last archive of a contract created there, see `ledger/records/archive-marks.ts` |
  * | activeKeys         | key hash, created offset, node id               | sealed contract id, stakeholders                                 |
- * | completions        | offset                                          | sealed completion, see `ledger/completion-record.ts`             |
+ * | completions        | offset                                          | sealed completion, see `ledger/records/completion-record.ts`             |
  * | completionIndex    | party, offset                                   | empty                                                           |
  * | deduplication      | first 16 bytes of the change id's SHA-256       | sealed offset, record time, submission id of the last acceptance |
  * | parties            | party (text)                                    | sealed number and details                                        |
@@ -30,7 +30,7 @@
  *
  * Beside the roots of the tables lies the record `sums`: what the tables hold after each commit, see `table-sums.ts`.
  *
- * All of one commit is one LMDB transaction, and only `ledger/commit.ts` asks for one; the four of users and identity providers are written by `ledger/admin`.
+ * All of one commit is one LMDB transaction, and only `ledger/commit/commit.ts` asks for one; the four of users and identity providers are written by `ledger/admin`.
  */
 
 /** Grows by one when a table or record changes its meaning, and `environment.ts` then has the step: 4 has the sums of the tables. */

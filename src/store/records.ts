@@ -66,8 +66,16 @@ export class RecordWriter {
 
   #room(bytes: number): void {
     if (this.#position + bytes <= this.#chunk.length) return;
-    const used = this.#position - this.#start;
-    const larger = Buffer.allocUnsafeSlow(Math.max(this.#chunkBytes, 2 * (used + bytes)));
+    this.#move(2 * (this.position + bytes));
+  }
+
+  /** For a long record whose length is known: it is not to be moved while it grows. */
+  reserve(bytes: number): void {
+    if (this.#position + bytes > this.#chunk.length) this.#move(this.position + bytes);
+  }
+
+  #move(bytes: number): void {
+    const used = this.position, larger = Buffer.allocUnsafeSlow(Math.max(this.#chunkBytes, bytes));
     this.#chunk.copy(larger, 0, this.#start, this.#position);
     this.#chunk = larger;
     this.#start = 0;
@@ -100,7 +108,7 @@ export class RecordWriter {
   }
 }
 
-const utf8BytesPerUnitMax = 3;
+export const utf8BytesPerUnitMax = 3;
 
 function writeU32(target: Buffer, value: number, at: number): number {
   target[at] = value; target[at + 1] = value >>> 8; target[at + 2] = value >>> 16; target[at + 3] = value >>> 24;

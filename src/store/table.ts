@@ -3,7 +3,7 @@ import type { Database, Transaction } from "lmdb";
 import { assert } from "../base/assert.js";
 import type { KeyEncoder } from "./keys.js";
 import { asDamage } from "./lmdb-errors.js";
-import type { StoreWriter, Write, WriteKind } from "./writer.js";
+import type { TableWriter, Write } from "./write.js";
 
 /** A pinned view of the file: reads through it all see the same commit. */
 export type Snapshot = Transaction | undefined;
@@ -17,7 +17,6 @@ export interface Range<K> {
   readonly reverse?: boolean;
 }
 
-const empty = Buffer.alloc(0);
 const atTheEnd = { append: true };
 
 /** lmdb's types leave out what is in it. */
@@ -33,7 +32,7 @@ export interface TableParts<K> {
   readonly db: Database<Buffer, never>;
   readonly keyEncoder: KeyEncoder<K>;
   /** Undefined where the file is only read. */
-  readonly writer: StoreWriter | undefined;
+  readonly writer: TableWriter | undefined;
 }
 
 export class Table<K> {
@@ -126,7 +125,7 @@ export class Table<K> {
   }
 
   /** For `Batch` only. */
-  get writer(): StoreWriter {
+  get writer(): TableWriter {
     assert(this.#parts.writer && !this.#snapshot, "the file is open for writing, and a snapshot is read-only");
     return this.#parts.writer;
   }
@@ -151,29 +150,3 @@ export class Table<K> {
 }
 
 const lastKeyBytesMax = 64; // of tables that are appended to: offsets and places
-
-/** The writes of one LMDB transaction, kept until `flush`. */
-export class Batch {
-  readonly #writes: Write[] = [];
-
-  put<K>(table: Table<K>, key: K, value: Uint8Array = empty): void { this.#add("put", table, key, value); }
-  /** The table must not have the key: nobody looks. */
-  insert<K>(table: Table<K>, key: K, value: Uint8Array = empty): void { this.#add("insert", table, key, value); }
-  /** The key must be behind all keys of the table. Fills pages to the brim. */
-  append<K>(table: Table<K>, key: K, value: Uint8Array): void { this.#add("append", table, key, value); }
-  remove<K>(table: Table<K>, key: K): void { this.#add("remove", table, key, empty); }
-
-  #add<K>(kind: WriteKind, table: Table<K>, key: K, value: Uint8Array): void {
-    this.#writes.push({ kind, table: table as Table<never>, key: key as never, value });
-  }
-
-  get size(): number { return this.#writes.length; }
-  /** Forgets what was added since there were so many. */
-  cut(size: number): void { this.#writes.length = size; }
-
-  /** Resolves once everything is on disk (after fdatasync); rejects if nothing of it is. */
-  async flush(): Promise<void> {
-    const [first] = this.#writes;
-    if (first) await first.table.writer.write(this.#writes);
-  }
-}

@@ -6,63 +6,79 @@ import { type Database, type RootDatabase } from "lmdb";
 import { AssertionFailure } from "../base/assert.js";
 import { damaged } from "../base/damage.js";
 import { Exclusive } from "../base/exclusive.js";
+import type { Turns } from "../base/turns.js";
+import { limits } from "../config.js";
 import { asDamage } from "./lmdb-errors.js";
 import { placeText } from "./records.js";
+import type { StorageRoom } from "./room.js";
 import { EntryHash, markOf, TableSums, type RecordMark } from "./table-sums.js";
-import type { Table } from "./table.js";
-
-/** `insert`: the key is new. `append`: and behind all others; it fills pages to the brim. `remove`: also where there is none. */
-export type WriteKind = "put" | "insert" | "append" | "remove";
-
-export interface Write {
-  readonly kind: WriteKind;
-  readonly table: Table<never>;
-  readonly key: never;
-  readonly value: Uint8Array;
-}
+import type { Write, WrittenTable } from "./write.js";
 
 /** Where the sums lie: beside the roots of the tables, in a page that every commit writes anyway. */
 export const sumsKey = "sums";
 
 export class StoreWriter {
   readonly #root: Database<Buffer, string>;
-  readonly #turns = new Exclusive();
+  readonly #running = new Exclusive();
+  readonly #turns: Turns;
   readonly #hash = new EntryHash();
   readonly #key = Buffer.allocUnsafeSlow(keyBytesMax);
   /** By table, since this process wrote to it. */
   readonly #lastAppended = new Map<number, Buffer>();
+  readonly #room: StorageRoom;
   #sums: TableSums;
+  #owed: readonly Write[] = [];
 
-  constructor(root: RootDatabase, tables: number) {
+  constructor(root: RootDatabase, tables: number, { room, turns }: { readonly room: StorageRoom; readonly turns: Turns }) {
+    this.#turns = turns;
+    this.#room = room;
     this.#root = root as unknown as Database<Buffer, string>;
     const record = this.#root.get(sumsKey);
     this.#sums = record === undefined ? new TableSums(tables) : TableSums.decode(Buffer.from(record), tables);
   }
 
-  /** Resolves once everything is on disk (after fdatasync); rejects if nothing of it is. */
-  write(writes: readonly Write[]): Promise<void> { return this.#turns.run(() => this.#commit(writes)); }
+  /** Resolves once everything is on disk (after fdatasync); rejects if nothing of it is. What `removes` may have the reserve. */
+  write(writes: readonly Write[], removes = false): Promise<void> { return this.#running.run(() => this.#commitInRoom(writes, removes)); }
+
+  /** To go with the next commit. */
+  owe(writes: readonly Write[]): void { this.#owed = [...this.#owed, ...writes]; }
 
   /** Takes other sums for those of the file, which was counted just now. */
   adopt(sums: TableSums): void { this.#sums = sums; }
 
-  async #commit(writes: readonly Write[]): Promise<void> {
+  async #commitInRoom(writes: readonly Write[], removes: boolean): Promise<void> {
+    try {
+      await this.#commit(writes);
+    } catch (error) {
+      if (!this.#room.explains(error)) throw error;
+      if (!removes || !this.#room.giveUpReserve()) {
+        this.#room.refused();
+        throw error;
+      }
+      await this.#commit(writes);
+    }
+  }
+
+  async #commit(asked: readonly Write[]): Promise<void> {
+    const writes = this.#owed.length === 0 ? asked : [...this.#owed, ...asked];
     const sums = this.#sums.copy();
     try {
-      const needed = this.#count(writes, sums);
+      const needed = await this.#count(writes, sums);
       await this.#flush(needed, sums.encode());
     } catch (error) {
       this.#lastAppended.clear();
       throw error;
     }
     this.#sums = sums;
+    this.#owed = [];
     (this.#root as unknown as RootDatabase).resetReadTxn(); // the next batch looks at what this one left
   }
 
   /** Those writes that change something. */
-  #count(writes: readonly Write[], sums: TableSums): readonly Write[] {
-    const rewritten = new Set<Table<never>>(), pending = new Map<string, RecordMark | undefined>();
+  async #count(writes: readonly Write[], sums: TableSums): Promise<readonly Write[]> {
+    const rewritten = new Set<WrittenTable>(), pending = new Map<string, RecordMark | undefined>(), needed: Write[] = [];
     for (const { kind, table } of writes) if (kind === "put" || kind === "remove") rewritten.add(table);
-    return writes.filter(({ kind, table, key, value }) => {
+    const isNeeded = ({ kind, table, key, value }: Write): boolean => {
       const length = table.encodeKey(key, this.#key);
       if (kind === "append") this.#checkOrder(table, length);
       const name = rewritten.has(table) ? `${table.index}/${this.#key.toString("latin1", 0, length)}` : undefined;
@@ -75,10 +91,15 @@ export class StoreWriter {
       if (after) sums.add(table.index, this.#hashOf(length, after));
       if (name !== undefined) pending.set(name, after);
       return true;
-    });
+    };
+    for (let index = 0; index < writes.length; index++) {
+      if (index > 0 && index % limits.commitStepWrites === 0 && this.#turns.isOver) await this.#turns.next();
+      if (isNeeded(writes[index]!)) needed.push(writes[index]!);
+    }
+    return needed;
   }
 
-  #markAt(table: Table<never>, key: never): RecordMark | undefined {
+  #markAt(table: WrittenTable, key: never): RecordMark | undefined {
     const value = table.readShared(key);
     return value && markOf(value);
   }
@@ -89,7 +110,7 @@ export class StoreWriter {
   }
 
   /** LMDB finds out when the transaction is written, and commits the rest of it all the same. */
-  #checkOrder(table: Table<never>, length: number): void {
+  #checkOrder(table: WrittenTable, length: number): void {
     const last = this.#lastAppended.get(table.index) ?? table.lastKey();
     const isInOrder = last === undefined || isBehind(this.#key, last, length);
     if (!isInOrder) throw new AssertionFailure(`what is appended to table ${table.name} lies behind all that it holds`);

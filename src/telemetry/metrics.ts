@@ -17,6 +17,8 @@ interface Instruments {
   readonly requests: Counter<"operation" | "outcome">;
   readonly refusals: Counter<"code">;
   readonly seconds: Histogram<"operation">;
+  readonly automationTasks: Counter<"trigger" | "outcome">;
+  readonly automationLag: Histogram<"trigger">;
   readonly delay: EventLoopDelay;
 }
 
@@ -32,6 +34,17 @@ const requestMetrics = {
   seconds: {
     name: "ledgerline_request_seconds", help: "Time from a request's last byte to its answer.", labelNames: ["operation"],
     buckets: [0.000_25, 0.000_5, 0.001, 0.001_5, 0.002, 0.003, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30],
+  },
+} as const;
+const automationMetrics = {
+  tasks: {
+    name: "ledgerline_automation_tasks_total", labelNames: ["trigger", "outcome"],
+    help: "What automation of the Splice network did, by trigger and outcome (ok, or the error code).",
+  },
+  lag: {
+    name: "ledgerline_automation_lag_seconds", labelNames: ["trigger"],
+    help: "Ledger time from when something was due until automation did it.",
+    buckets: [0.01, 0.1, 0.5, 1, 5, 30, 60, 600, 3_600, 86_400],
   },
 } as const;
 const buildInfo = { name: "ledgerline_build_info", help: "What runs; always 1.", labelNames: ["version", "node", "transport"] } as const;
@@ -54,6 +67,11 @@ export class Metrics {
     if (outcome !== "ok") instruments.refusals.inc({ code: outcome });
   }
 
+  observeAutomation(trigger: string, outcome: string, lagSeconds: number): void {
+    this.#instruments?.automationTasks.inc({ trigger, outcome });
+    if (outcome === "ok") this.#instruments?.automationLag.observe({ trigger }, lagSeconds);
+  }
+
   async text(): Promise<string> {
     this.load();
     const { registry, delay } = this.#instruments!;
@@ -74,6 +92,8 @@ function createInstruments({ figures, build, library = () => require("prom-clien
     requests: new Counter({ ...requestMetrics.requests, registers }),
     refusals: new Counter({ ...requestMetrics.refusals, registers }),
     seconds: new Histogram({ ...requestMetrics.seconds, buckets: [...requestMetrics.seconds.buckets], registers }),
+    automationTasks: new Counter({ ...automationMetrics.tasks, registers }),
+    automationLag: new Histogram({ ...automationMetrics.lag, buckets: [...automationMetrics.lag.buckets], registers }),
   };
 }
 
@@ -82,8 +102,8 @@ export function metricTable(): string {
   const { requests, refusals, seconds } = requestMetrics, none: readonly string[] = [];
   const rows = [
     ...gauges.map(({ name, help }) => ({ name, help, labels: none, type: "gauge" })),
-    ...[requests, refusals].map(({ name, help, labelNames }) => ({ name, help, labels: labelNames, type: "counter" })),
-    { ...seconds, labels: seconds.labelNames, type: "histogram" },
+    ...[requests, refusals, automationMetrics.tasks].map(({ name, help, labelNames }) => ({ name, help, labels: labelNames, type: "counter" })),
+    ...[seconds, automationMetrics.lag].map(({ name, help, labelNames }) => ({ name, help, labels: labelNames, type: "histogram" })),
     { ...buildInfo, labels: buildInfo.labelNames, type: "gauge" },
   ];
   const code = (text: string): string => `\`${text}\``;

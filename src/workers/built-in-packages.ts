@@ -1,6 +1,6 @@
 import { assert } from "../base/assert.js";
 import { isFailure } from "../base/result.js";
-import type { DarContents } from "../ledger/index.js";
+import type { DarContents } from "../ledger/engine/index.js";
 import { stablePackageIds } from "../lf/archive/stable-package-ids.js";
 
 /**

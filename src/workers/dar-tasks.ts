@@ -1,7 +1,7 @@
 /** Reading DARs and checking upgrades: package work that needs no ledger. */
 import { fail, isFailure, ok } from "../base/result.js";
 import { limits } from "../config.js";
-import { recordedPayload, type DarContents } from "../ledger/on-engine-threads.js";
+import { type DarContents, recordedPayload } from "../ledger/engine/index.js";
 import { checkUpgrade, comparePackages, decodePackage, isUtilityPackage, loadDar, summarizePackage, type Package, type PackageId, type PackageReader } from "../lf/index.js";
 import type { DarOutcome, UpgradeOutcome } from "./messages.js";
 

@@ -6,17 +6,20 @@ import { threadId } from "node:worker_threads";
 import { assert, unreachable } from "../base/assert.js";
 import { fail, isFailure, ok } from "../base/result.js";
 import { limits } from "../config.js";
-import { checkDisclosed, readSigned, renderTransaction, SnapshotLedgerReader, type InterfaceViewReply, type InterfaceViewRequest, type InterpretRequest } from "../ledger/on-engine-threads.js";
+import {
+  checkDisclosed, type InterfaceViewReply, type InterfaceViewRequest, type InterpretRequest, readSigned,
+  renderTransaction, SnapshotLedgerReader,
+} from "../ledger/engine/index.js";
 import { decodeContractInstance, describeType, Engine, toJson, type DefinitionId } from "../lf/index.js";
 import { SnapshotReader, Store } from "../store/index.js";
 import { begin, type SharedProgress } from "./batch-progress.js";
 import { checkUpgrades, readDarContents } from "./dar-tasks.js";
-import type { InterpretOutcome, WorkerReply, WorkerSettings, WorkerTask } from "./messages.js";
+import type { WorkerReply, WorkerSettings, WorkerTask } from "./messages.js";
 import { failedView } from "./failed-view.js";
 import { collectGarbage } from "./garbage.js";
 import { interpretSelected } from "./interpret-selected.js";
 import { PackageCache } from "./package-cache.js";
-import { packOutcomes, unpackRequests, type PackedOutcomes } from "./packed-interpretations.js";
+import { packOutcomes, unpackRequests, type InterpretOutcome, type PackedOutcomes } from "./packed-interpretations.js";
 import { EngineValues } from "./rendered-values.js";
 import { SigningTasks } from "./signing-tasks.js";
 import { saltFrom } from "./submission.js";

@@ -1,4 +1,4 @@
-import { fromEngineError, type InterfaceViewReply } from "../ledger/on-engine-threads.js";
+import { fromEngineError, type InterfaceViewReply } from "../ledger/engine/index.js";
 import type { EngineError } from "../lf/errors.js";
 
 /** A view that could not be computed is told by its status; the contract is shown all the same. */

@@ -2,3 +2,4 @@
 export { EnginePool, type EnginePoolOptions } from "./pool.js";
 export { builtInPackages } from "./built-in-packages.js";
 export { usedDefinitionsFile } from "./used-definitions.js";
+export { ThreadPool, type TaskFailure, type ThreadPoolOptions } from "./thread-pool.js";

@@ -4,7 +4,7 @@
  */
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
-import { showPackage, type InterpretRequest, type Selection, type SelectionError } from "../ledger/on-engine-threads.js";
+import { type InterpretRequest, type Selection, type SelectionError, showPackage } from "../ledger/engine/index.js";
 import type { Command, Engine, EngineError, Interpretation, InterpretOptions, Submission } from "../lf/index.js";
 import type { PackageCache } from "./package-cache.js";
 import { engineSubmission } from "./submission.js";

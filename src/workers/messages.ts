@@ -1,8 +1,10 @@
 /** What crosses between the main thread and the engine workers. */
 import type { Result } from "../base/result.js";
-import type { DarContents, InterfaceViewReply, InterfaceViewRequest, InterpretedTransaction, PreparationError, Prepared, PrepareRequest, ReplayRequest, SelectionError } from "../ledger/interpreter.js";
-import type { Disclosed, LedgerErrorData, SignedFacts, SignedRequest } from "../ledger/on-engine-threads.js";
-import type { ValuePosition } from "../ledger/index.js";
+import type {
+  DarContents, Disclosed, InterfaceViewReply, InterfaceViewRequest, InterpretedTransaction, LedgerErrorData,
+  PreparationError, PrepareRequest, ReplayRequest, SelectionError, SignedFacts, SignedRequest, ValuePosition,
+} from "../ledger/engine/index.js";
+import type { Prepared } from "../ledger/index.js";
 import type { TypeDescription } from "../lf/index.js";
 import type { ArchiveError, EngineError, ValidationError } from "../lf/errors.js";
 import type { SharedProgress } from "./batch-progress.js";
@@ -35,7 +37,6 @@ export type WorkerTask =
   /** Answered at once: whoever answers has loaded. */
   | { readonly kind: "ping" };
 
-export type InterpretOutcome = Result<InterpretedTransaction, EngineError | SelectionError>;
 export type PrepareOutcome = Result<Prepared, EngineError | SelectionError | PreparationError>;
 export type ReplayOutcome = Result<InterpretedTransaction, EngineError | PreparationError>;
 export type DisclosedOutcome = Result<undefined, LedgerErrorData | EngineError>;

@@ -2,7 +2,7 @@
 import { assert } from "../base/assert.js";
 import { isFailure } from "../base/result.js";
 import { limits } from "../config.js";
-import { isVettedAt, selectPackages, SnapshotPackages, type PackageRecord, type Selection } from "../ledger/on-engine-threads.js";
+import { isVettedAt, type PackageRecord, type Selection, selectPackages, SnapshotPackages } from "../ledger/engine/index.js";
 import { openPackage, type Package, type PackageReader } from "../lf/index.js";
 import type { SnapshotReader } from "../store/index.js";
 

@@ -1,8 +1,10 @@
 /** A batch of submissions on its way to a thread, and what came of it on its way back: most of all that crosses. */
-import { fail, isFailure, ok } from "../base/result.js";
-import type { InterpretedTransaction, InterpretRequest, StoredEvent } from "../ledger/on-engine-threads.js";
-import type { InterpretOutcome } from "./messages.js";
+import { fail, isFailure, ok, type Result } from "../base/result.js";
+import type { InterpretedTransaction, InterpretRequest, SelectionError, StoredEvent } from "../ledger/engine/index.js";
+import type { EngineError } from "../lf/errors.js";
 import { Packer, Unpacker, type Packed } from "./packing.js";
+
+export type InterpretOutcome = Result<InterpretedTransaction, EngineError | SelectionError>;
 
 export function packRequests(requests: readonly InterpretRequest[]): Packed {
   const packer = new Packer();

@@ -15,18 +15,20 @@ import { Damage, found } from "../base/damage.js";
 import type { Log } from "../base/log.js";
 import { fail } from "../base/result.js";
 import { limits } from "../config.js";
-import type { InterfaceViewReply, InterfaceViewRequest, InterpretRequest, Interpreter, PrepareRequest, ReplayRequest } from "../ledger/interpreter.js";
-import type { ValuePosition } from "../ledger/index.js";
+import type {
+  Disclosed, InterfaceViewReply, InterfaceViewRequest, InterpretRequest, PrepareRequest, ReplayRequest, SignedRequest,
+  ValuePosition,
+} from "../ledger/engine/index.js";
+import type { Interpreter } from "../ledger/index.js";
 import type { TypeDescription } from "../lf/index.js";
-import type { Disclosed, SignedRequest } from "../ledger/on-engine-threads.js";
 import { interpretationError, type EngineError } from "../lf/errors.js";
 import { failedView } from "./failed-view.js";
 import { runningIndex, takeBack, type SharedProgress } from "./batch-progress.js";
 import type {
-  CommandTask, DarOutcome, DisclosedOutcome, InterpretOutcome, PrepareOutcome, ReplayOutcome, SignedOutcome, UpgradeOutcome, WorkerReplies, WorkerReply,
+  CommandTask, DarOutcome, DisclosedOutcome, PrepareOutcome, ReplayOutcome, SignedOutcome, UpgradeOutcome, WorkerReplies, WorkerReply,
   WorkerSettings, WorkerTask,
 } from "./messages.js";
-import { packRequests, unpackOutcomes } from "./packed-interpretations.js";
+import { packRequests, unpackOutcomes, type InterpretOutcome } from "./packed-interpretations.js";
 import type { WorkerDamage, WorkerWarning } from "./warnings.js";
 import { Watchdog } from "./watchdog.js";
 

@@ -1,6 +1,6 @@
 /** Values of a transaction as JSON: the position in the transaction tells the type. */
 import { assert } from "../base/assert.js";
-import type { RenderedValues, ValuePosition } from "../ledger/on-engine-threads.js";
+import type { RenderedValues, ValuePosition } from "../ledger/engine/index.js";
 import { toJson, type DefinitionId, type Engine, type LedgerValue, type TemplateChoice, type Type, type ValueType } from "../lf/index.js";
 
 export class EngineValues implements RenderedValues {

@@ -1,7 +1,7 @@
 /** Transactions that are signed elsewhere: interpreted into what is signed, and again when it comes back. */
 import { assert } from "../base/assert.js";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
-import { renderTransaction, SnapshotLedgerReader, type PreparationError, type PrepareRequest, type ReplayRequest } from "../ledger/on-engine-threads.js";
+import { type PreparationError, type PrepareRequest, renderTransaction, type ReplayRequest, SnapshotLedgerReader } from "../ledger/engine/index.js";
 import {
   disclosedContracts, encodePrepared, hashPrepared, inputContracts, inputPackages, packagesByName, reachableNodes, readMetadata, readTransaction, rootCommand,
   seededTransaction, splitPrepared, timeBounds,

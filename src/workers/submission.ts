@@ -2,7 +2,7 @@
 import { assert } from "../base/assert.js";
 import { isFailure } from "../base/result.js";
 import { HmacSha256 } from "../base/sha256.js";
-import type { InterpretRequest } from "../ledger/on-engine-threads.js";
+import type { InterpretRequest } from "../ledger/engine/index.js";
 import { decodeContractInstance, type ContractInstance, type ContractSalt, type Submission } from "../lf/index.js";
 import { decodeCommands } from "./commands.js";
 

@@ -4,7 +4,7 @@ import { silentLog } from "../../src/base/log.js";
 import { fail, ok } from "../../src/base/result.js";
 import { ChangeQueue } from "../../src/ledger/admin/change-queue.js";
 import type { Draft } from "../../src/ledger/admin/draft.js";
-import { invalidArgument } from "../../src/ledger/errors.js";
+import { invalidArgument } from "../../src/ledger/model/errors.js";
 import { MemoryTables } from "./memory-tables.js";
 import { anybody, codeOf, createUser, okOf, world, worldOver } from "./world.js";
 

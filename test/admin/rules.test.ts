@@ -4,7 +4,7 @@ import { isFailure } from "../../src/base/result.js";
 import { checkAnnotations } from "../../src/ledger/admin/annotations.js";
 import { optionalResourceVersion } from "../../src/ledger/admin/field-rules.js";
 import { masked, parseMask } from "../../src/ledger/admin/masks.js";
-import { partyProblem } from "../../src/ledger/identifiers.js";
+import { partyProblem } from "../../src/ledger/model/identifiers.js";
 
 const accepted = (key: string): boolean => !isFailure(checkAnnotations({ [key]: "v" }, "f", "refused"));
 

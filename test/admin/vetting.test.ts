@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { ok } from "../../src/base/result.js";
 import { ledgerError, type LedgerOptions, type PackageSummary } from "../../src/ledger/index.js";
-import type { PackageReference, VettingChange, VettingListing, VettingUpdate } from "../../src/ledger/vetting.js";
+import type { PackageReference, VettingChange, VettingListing, VettingUpdate } from "../../src/ledger/packages/vetting.js";
 import { closeFixture, failure, openFixture, packageId as base, startLedger, success, summaryOf, temporaryFolder, type Fixture } from "../ledger/support.js";
 
 const id = (letter: string): string => letter.repeat(64);

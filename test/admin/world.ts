@@ -1,10 +1,13 @@
 /** An administration over given tables, with parties that live in a Map. */
 import assert from "node:assert/strict";
 import { fail, isFailure, ok, type Result } from "../../src/base/result.js";
-import { invalidArgument } from "../../src/ledger/errors.js";
-import { createAdministration, type Administration, type AdministrationTables, type KnownParty, type Parties, type RequestedRight, type Requester, type Right, type UserFields } from "../../src/ledger/admin/index.js";
-import { TokenKey } from "../../src/ledger/list-tokens.js";
-import type { LedgerErrorData } from "../../src/ledger/model.js";
+import { invalidArgument } from "../../src/ledger/model/errors.js";
+import {
+  type Administration, type AdministrationTables, createAdministration, type KnownParty, type Parties,
+  type RequestedRight, type Requester, type Right, type UserFields,
+} from "../../src/ledger/admin/index.js";
+import { TokenKey } from "../../src/ledger/model/list-tokens.js";
+import type { LedgerErrorData } from "../../src/ledger/model/model.js";
 import { MemoryTables } from "./memory-tables.js";
 
 export class MemoryParties implements Parties {

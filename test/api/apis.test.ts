@@ -8,7 +8,7 @@ import { ledgerApi, serveApis, type Api } from "../../src/api/index.js";
 import { callersByToken } from "../../src/api/ledger-api.js";
 import { jsonBody, noBody } from "../../src/api/body.js";
 import { json, operationFor } from "../../src/api/operation.js";
-import { invalidArgument } from "../../src/ledger/errors.js";
+import { invalidArgument } from "../../src/ledger/model/errors.js";
 import type { RawReply } from "../../src/http/route.js";
 import { answerOf, request, servicesWith } from "./support.js";
 

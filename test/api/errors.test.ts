@@ -4,12 +4,10 @@ import { fail, ok } from "../../src/base/result.js";
 import { errorBody, errorReply } from "../../src/api/errors.js";
 import { operationTable } from "../../src/api/index.js";
 import { operations } from "../../src/api/operations.js";
-import type { AnyOperation } from "../../src/api/operation.js";
-import { methodOf, pathOf } from "../../src/api/operation.js";
+import { type AnyOperation, methodOf, pathOf } from "../../src/api/operation.js";
 import { noAuthentication, noRights } from "../../src/auth/index.js";
-import type { LedgerErrorData } from "../../src/ledger/model.js";
-import type { Observation } from "./support.js";
-import { answerOf, apiWith, request, servicesWith } from "./support.js";
+import type { LedgerErrorData } from "../../src/ledger/model/model.js";
+import { answerOf, apiWith, type Observation, request, servicesWith } from "./support.js";
 
 const trace = { traceId: "a".repeat(32), context: { traceparent: null, tracestate: null } };
 const renderer = { participant: "ledgerline" };

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import type { Cursor } from "../../src/base/element-writer.js";
 import { ok } from "../../src/base/result.js";
 import type { RequestFailure } from "../../src/api/errors.js";
-import { ledgerError } from "../../src/ledger/errors.js";
-import type { LedgerErrorData } from "../../src/ledger/model.js";
+import { ledgerError } from "../../src/ledger/model/errors.js";
+import type { LedgerErrorData } from "../../src/ledger/model/model.js";
 import { apiWith, NumberCursor, played, request } from "./support.js";
 
 const eventFormat = { filtersForAnyParty: {} };

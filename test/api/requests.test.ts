@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fail, ok } from "../../src/base/result.js";
-import { invalidArgument, packageNamesNotFound } from "../../src/ledger/errors.js";
-import type { LedgerErrorData } from "../../src/ledger/model.js";
-import type { CommandSubmission, Ledger } from "../../src/ledger/ledger.js";
-import type { Answer } from "./support.js";
-import { apiWith, NumberCursor, participantId, request } from "./support.js";
+import { invalidArgument, packageNamesNotFound } from "../../src/ledger/model/errors.js";
+import type { LedgerErrorData } from "../../src/ledger/model/model.js";
+import type { CommandSubmission } from "../../src/ledger/submission/command-submission.js";
+import type { Ledger } from "../../src/ledger/ledger.js";
+import { type Answer, apiWith, NumberCursor, participantId, request } from "./support.js";
 
 const create = { CreateCommand: { templateId: "#model:M:Asset", createArguments: { a: 1 } } };
 const commands = { commands: [create], commandId: "c1", actAs: ["alice"], userId: "u1" };

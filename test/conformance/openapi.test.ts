@@ -2,11 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { asyncApiDocument } from "../../src/api/asyncapi.js";
 import { openApiDocument } from "../../src/api/ledger-openapi.js";
-import type { AnyOperation } from "../../src/api/operation.js";
-import { operationId } from "../../src/api/operation.js";
+import { type AnyOperation, operationId } from "../../src/api/operation.js";
 import { operations } from "../../src/api/operations.js";
-import type { JsonSchema, PublishedOperation } from "./published.js";
-import { publishedAsyncApi, publishedOpenApi } from "./published.js";
+import { type JsonSchema, publishedAsyncApi, publishedOpenApi, type PublishedOperation } from "./published.js";
 import { differences as allDifferences } from "./schema-difference.js";
 
 const ours = openApiDocument();

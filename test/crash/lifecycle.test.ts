@@ -1,7 +1,7 @@
 /** Start, stop and start again: what a node keeps, and how it ends. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -105,48 +105,4 @@ test("SIGTERM: an idle node with open tails is gone well before the drain time",
   await world.stop();
   assert.ok(Date.now() - began < 2_000, `${Date.now() - began} ms`);
   assert.equal(await tail.closed, 1001);
-});
-
-/** A small disk of our own needs the right to mount one. */
-function smallDisk(t: TestContext): string | undefined {
-  const disk = mkdtempSync(join(tmpdir(), "ledgerline-small-disk-"));
-  const isMounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=40m", "tmpfs", disk]).status === 0;
-  t.after(() => {
-    if (isMounted) spawnSync("umount", ["--lazy", disk]);
-    rmdirSync(disk);
-  });
-  if (!isMounted) return undefined;
-  return disk;
-}
-
-test("full disk: writes are 503 and leave nothing, reads go on, and with room again all goes on", async (t) => {
-  const disk = smallDisk(t);
-  if (disk === undefined) return t.skip("a small disk cannot be mounted here");
-  const ballast = join(disk, "ballast");
-  writeFileSync(ballast, Buffer.alloc(10 * 1024 * 1024));
-  const world = await start(t, [storyDar], ["--data", join(disk, "data")]);
-  const party = await world.party("alice");
-  const write = () => world.submit([party], [create(note, noteOf(party, "x".repeat(20_000)))]);
-  const acknowledged: string[] = [];
-  let refused = 0;
-  while (refused < 20) {
-    for (const reply of await Promise.all(Array.from({ length: 4 }, write))) {
-      if (reply.status === 200) acknowledged.push(reply.json().updateId);
-      else refused++;
-      assert.ok(reply.status === 200 || reply.status === 503, reply.text);
-    }
-  }
-  const end = await world.ledgerEnd();
-  assert.equal((await world.client.post("/v2/state/active-contracts?limit=1", { activeAtOffset: end, eventFormat: eventFormat({}) })).status, 200);
-  rmSync(ballast);
-  const next = await write();
-  assert.deepEqual([next.status, next.json().completionOffset], [200, end + 1], next.text);
-  await world.stop();
-  const again = await start(t, [], ["--data", join(disk, "data")]);
-  assert.equal(await again.ledgerEnd(), end + 1);
-  for (const updateId of acknowledged) {
-    const reply = await again.client.post("/v2/updates/update-by-id", { updateId, updateFormat: { includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat({}) } } });
-    assert.equal(reply.status, 200, reply.text);
-  }
-  await again.stop();
 });

@@ -4,10 +4,10 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { isFailure } from "../../src/base/result.js";
 import { generateTopology, type TopologyRequest } from "../../src/ledger/external/generate-topology.js";
-import { isSignedBy, readRawSigningKey, readSigningKey, type KeySpec } from "../../src/ledger/external/signing-keys.js";
+import { isSignedBy, type KeySpec, readRawSigningKey, readSigningKey } from "../../src/ledger/external/signing-keys.js";
 import { encodePartyToParticipant } from "../../src/ledger/external/topology.js";
 import { decodePartyToParticipant } from "../../src/ledger/external/topology-reader.js";
-import type { Identity } from "../../src/ledger/identity.js";
+import type { Identity } from "../../src/ledger/model/identity.js";
 import { testData } from "../support/paths.js";
 
 interface Recorded {

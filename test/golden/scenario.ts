@@ -7,9 +7,10 @@ import { limits } from "../../src/config.js";
 import { Engine, type EngineLimits } from "../../src/lf/index.js";
 import { parseTimestamp } from "../../src/lf/value/time.js";
 import { differences } from "./scenario-compare.js";
+import { recordedAnswer, shownInterpretation, shownView } from "./scenario-answer.js";
 import { harnessSalt, harnessSubmissionSeed, ScenarioLedger } from "./scenario-ledger.js";
 import { type DarReference, highestVersions, packageReader, readPackages } from "./scenario-packages.js";
-import { parseId, type RecordedStep, showError, StepForm } from "./scenario-step.js";
+import { parseId, type RecordedStep, StepForm } from "./scenario-step.js";
 import { isObject, type Json, type JsonObject } from "./scenario-values.js";
 
 export interface RecordedScenario {
@@ -79,10 +80,8 @@ class ScenarioRun {
     } catch (error) {
       answer = { crash: error instanceof Error ? error.stack ?? error.message : String(error) };
     }
-    const expected: JsonObject = step.error === undefined ? { result: withoutOrder(step.result ?? {}) } : { error: comparable(step.error) };
     if (answer["crash"] === undefined) this.#recallNames(step);
-    if (isObject(answer["result"])) answer = { result: withoutOrder(answer["result"]) };
-    return [...differences(expected, answer)].map(({ path, ...both }) => ({
+    return [...differences(recordedAnswer(step), answer)].map(({ path, ...both }) => ({
       scenario: this.#scenario.name, step: step.step, path, expected: shorten(both.expected), actual: shorten(both.actual),
     }));
   }
@@ -102,9 +101,8 @@ class ScenarioRun {
       submissionSeed: step.submissionSeed === undefined ? harnessSubmissionSeed(scenario.name, step.step) : Buffer.from(step.submissionSeed, "hex"),
       mode: step.mode ?? scenario.mode ?? "NUCK",
     }, { salt: harnessSalt, reader: this.#ledger.reader([...actAs, ...readAs]) });
-    if (isFailure(result)) return { error: comparable(showError(result.error)) };
-    if (step.commit !== false) this.#ledger.commit(result.ok);
-    return { result: form.showInterpretation(result.ok, step.result ?? {}) };
+    if (!isFailure(result) && step.commit !== false) this.#ledger.commit(result.ok);
+    return shownInterpretation(form, step, result);
   }
 
   /** Two packages for one name cannot be said in our interface; the reference refuses them. */
@@ -126,8 +124,7 @@ class ScenarioRun {
     const contract = form.disclosed(view.contract, (id) => this.#ledger.contract(id));
     const template = view.template === undefined ? contract.templateId : parseId(view.template);
     const result = this.#engine.computeView({ template, argument: contract.argument, interface: parseId(view.interface) });
-    if (isFailure(result)) return { error: comparable(showError(result.error)) };
-    return { result: form.showView(template, view.interface, result.ok.view) };
+    return shownView(form, { template, interface: view.interface }, result);
   }
 
   /** Later steps refer to the recorded contracts, so that one difference does not bring a hundred. */
@@ -137,30 +134,5 @@ class ScenarioRun {
     names.forEach((name, i) => { if (created[i] !== undefined) this.#names.set(name, created[i]); });
   }
 }
-
-/** The mapping of keys is a map: recordings list it in any order. */
-function withoutOrder(result: JsonObject): JsonObject {
-  const metadata = result["metadata"];
-  if (!isObject(metadata) || !Array.isArray(metadata["globalKeyMapping"])) return result;
-  const byHash = (entry: Json): string => (entry as { readonly key: { readonly hash: string } }).key.hash;
-  const globalKeyMapping = [...(metadata["globalKeyMapping"] as readonly Json[])].sort((a, b) => (byHash(a) < byHash(b) ? -1 : 1));
-  return { ...result, metadata: { ...metadata, globalKeyMapping } };
-}
-
-/** Prose and the order of sets are not compared; of a crash of the reference only that it is one. */
-function comparable(error: JsonObject): JsonObject {
-  const { stage = null, class: class_ = null, detail } = error;
-  if (class_ === "Internal" || detail === undefined) return { stage, class: class_ };
-  return { stage, class: class_, detail: withoutProse(detail) };
-}
-
-function withoutProse(json: Json): Json {
-  if (Array.isArray(json)) return json.map((item) => withoutProse(item as Json));
-  if (!isObject(json)) return json;
-  const kept = Object.entries(json).filter(([key, item]) => !(prose.has(key) && typeof item === "string") && key !== "location");
-  return Object.fromEntries(kept.map(([key, item]) => [key, key === "nodes" && Array.isArray(item) ? [...item].map((node) => JSON.stringify(node)).sort() : withoutProse(item)]));
-}
-/** `message` is a recorded fact where an application wrote it (`UserError`), prose where the engine did. */
-const prose: ReadonlySet<string> = new Set(["msg"]);
 
 const shorten = (json: Json | undefined): string => (json === undefined ? "nothing" : (typeof json === "string" ? json : JSON.stringify(json)).slice(0, 400));

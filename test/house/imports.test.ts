@@ -6,12 +6,17 @@ import { repositoryRoot } from "../support/paths.js";
 
 /** What a folder of src may import; a name not listed may import nothing but itself. Downwards only. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  "main.ts": ["node.ts", "command-line.ts", "version.ts", "config.ts", "base", "script"],
+  "main.ts": ["node.ts", "sandbox.ts", "command-line.ts", "version.ts", "config.ts", "base", "script"],
+  "sandbox.ts": ["node.ts", "command-line.ts", "base"],
   "command-line.ts": ["script-command-line.ts", "config.ts", "base"],
   "script-command-line.ts": ["config.ts", "base"],
   "data-folder.ts": ["base"],
   "version.ts": [],
-  "node.ts": ["command-line.ts", "data-folder.ts", "version.ts", "config.ts", "base", "telemetry", "api", "splice", "workers", "ledger", "lf", "store", "auth", "http"],
+  "node.ts": ["serving.ts", "hosted-network.ts", "start-failure.ts", "command-line.ts", "data-folder.ts", "version.ts", "config.ts", "base", "telemetry", "workers", "ledger", "lf", "store", "auth"],
+  "hosted-network.ts": ["localnet", "serving.ts", "start-failure.ts", "command-line.ts", "config.ts", "base", "splice", "ledger"],
+  localnet: ["serving.ts", "config.ts", "splice", "lf"],
+  "serving.ts": ["start-failure.ts", "command-line.ts", "version.ts", "config.ts", "base", "telemetry", "api", "splice", "ledger", "auth", "http"],
+  "start-failure.ts": [],
   api: ["config.ts", "version.ts", "base", "splice", "ledger", "auth", "http"],
   splice: ["config.ts", "base", "ledger", "lf", "store"],
   script: ["config.ts", "base", "workers", "ledger", "lf"],
@@ -60,6 +65,59 @@ test("house: every import points downwards", () => {
   }
   assert.deepEqual(wrong, []);
 });
+
+/** What a file of ours imports, of what this program is made of. */
+const importedBy = (file: string): string[] => importsOf(file).filter((name) => name.startsWith("."))
+  .map((specifier) => relative(source, resolve(dirname(join(source, file)), specifier)).replace(/\.js$/, ".ts"));
+
+/** Doors of a folder beside its `index.ts`, with their reason. */
+const doors: readonly string[] = [
+  "lf/running-code.ts", // for who asks compiled code itself, and not its face
+];
+/** Folders whose files are of one piece with others of `lf`, which still enter by any of them. */
+const open: readonly string[] = ["lf", "lf/archive", "lf/runtime", "lf/transaction", "lf/validation", "lf/value"];
+
+test("house: a folder with a face is entered by it", () => {
+  const faced = new Set(files.filter((file) => file.endsWith("/index.ts")).map((file) => dirname(file)));
+  const around = files.flatMap((file) => importedBy(file).flatMap((target) => {
+    const folder = dirname(target);
+    const isAtHome = `${dirname(file)}/`.startsWith(`${folder}/`) || folder === ".";
+    return isAtHome || !faced.has(folder) || target.endsWith("/index.ts") || doors.includes(target) ? [] : [{ file, target, folder }];
+  }));
+  assert.deepEqual(around.filter(({ folder }) => !open.includes(folder)).map(({ file, target }) => `${file} imports ${target}`), []);
+  assert.deepEqual(open.filter((folder) => !around.some((one) => one.folder === folder)), [], "folders that need no exception any more");
+});
+
+/** Recursions over syntax, where each file has a part of what goes round. */
+const recursions: readonly string[] = ["lf/archive/decode-expression.ts", "lf/compile/expression.ts", "lf/validation/expressions.ts"];
+
+test("house: imports go in no circle, but for recursions over syntax", () => {
+  const circles = circlesOf(files, importedBy);
+  assert.deepEqual(circles.filter((circle) => !circle.some((file) => recursions.includes(file))), []);
+  assert.equal(circles.length, recursions.length);
+});
+
+/** Sets of files each of which reaches all others of it (Tarjan's strongly connected components). */
+function circlesOf(all: readonly string[], next: (file: string) => readonly string[]): string[][] {
+  const numbers = new Map<string, number>(), lowest = new Map<string, number>(), stack: string[] = [], circles: string[][] = [];
+  const visit = (file: string): void => {
+    numbers.set(file, numbers.size);
+    lowest.set(file, numbers.get(file)!);
+    stack.push(file);
+    for (const other of next(file)) {
+      if (!numbers.has(other)) {
+        if (!all.includes(other)) continue;
+        visit(other);
+        lowest.set(file, Math.min(lowest.get(file)!, lowest.get(other)!));
+      } else if (stack.includes(other)) lowest.set(file, Math.min(lowest.get(file)!, numbers.get(other)!));
+    }
+    if (lowest.get(file) !== numbers.get(file)) return;
+    const circle = stack.splice(stack.indexOf(file));
+    if (circle.length > 1) circles.push(circle.sort());
+  };
+  for (const file of all) if (!numbers.has(file)) visit(file);
+  return circles;
+}
 
 test("house: every outside library is imported by its one folder only", () => {
   const wrong: string[] = [];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { archivedLater, encodeMark, PendingMarks } from "../../src/ledger/archive-marks.js";
+import { archivedLater, encodeMark, PendingMarks } from "../../src/ledger/records/archive-marks.js";
 import { Batch, RecordWriter, Store, type EventPlace } from "../../src/store/index.js";
 import { Random } from "./oracle/random.js";
 import { temporaryFolder } from "./support.js";

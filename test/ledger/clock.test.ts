@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
-import type { CommandSubmission, Ledger } from "../../src/ledger/ledger.js";
+import type { CommandSubmission } from "../../src/ledger/submission/command-submission.js";
+import type { Ledger } from "../../src/ledger/ledger.js";
 import { closeFixture, failure, openFixture, submission, success, temporaryFolder, TestClock, transactions, wildcard, type Fixture } from "./support.js";
 
 const second = 1_000_000n, hour = 3_600n * second, day = 24n * hour, year = 365n * day;

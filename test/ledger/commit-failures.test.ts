@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { silentLog } from "../../src/base/log.js";
 import { isFailure, ok, type Result } from "../../src/base/result.js";
-import { Committer } from "../../src/ledger/commit.js";
-import type { CommitGroup } from "../../src/ledger/commit-group.js";
+import { Committer } from "../../src/ledger/commit/commit.js";
+import type { CommitGroup } from "../../src/ledger/commit/commit-group.js";
 import type { Participant } from "../../src/ledger/create-ledger.js";
-import { LedgerEnd } from "../../src/ledger/ledger-end.js";
-import { PartyRegistry } from "../../src/ledger/party-registry.js";
-import { TemplateNames } from "../../src/ledger/template-names.js";
+import { LedgerEnd } from "../../src/ledger/commit/ledger-end.js";
+import { PartyRegistry } from "../../src/ledger/parties/party-registry.js";
+import { TemplateNames } from "../../src/ledger/records/template-names.js";
 import { Batch, RecordWriter, Store } from "../../src/store/index.js";
 import { activeContracts, failure, startLedger, submission, success, summaryOf, temporaryFolder, TestClock, transactions, wildcard, type Fixture } from "./support.js";
 
@@ -123,6 +123,18 @@ describe("commit: a group", () => {
     assert.deepEqual([ledgerEnd.offset, templates.get("p:M:T2"), parties.get("party-2"), parties.numberOf("party-3")], [2, undefined, undefined, 2]);
     assert.deepEqual([1, 2, 3].map((number) => store.tables.state.has(`job ${number}`)), [true, false, true]);
     assert.deepEqual([...store.tables.archiveMarks.all()].map(({ key }) => key.party), [1, 1, 1, 3, 3, 3]);
+  });
+
+  it("holds what adds or what removes, not both, so that on a full disk the one is refused and the other goes, in their order", async (t) => {
+    const world = await open(t), { committer } = world, flushed: unknown[] = [], flush = Batch.prototype.flush;
+    t.mock.method(Batch.prototype, "flush", function (this: Batch, options: { readonly removes: boolean }) {
+      flushed.push([this.size, options.removes]);
+      return flush.call(this, options);
+    });
+    const put = (group: CommitGroup): number => { group.batch.put(group.tables.state, "key", new RecordWriter().u32(1).finish(1)); return group.take().offset; };
+    const outcomes = await Promise.all([false, false, true, true, true, false].map((removes) => committer.commit(put, { removes })));
+    assert.deepEqual(outcomes.map(({ ok: offset }) => offset), [1, 2, 3, 4, 5, 6]);
+    assert.deepEqual(flushed, [[2, false], [3, true], [1, false]]);
   });
 
   it("of one that the storage refuses nothing is left in memory either, and the same jobs get the same places when it writes again", async (t) => {

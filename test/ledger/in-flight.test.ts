@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { isFailure, type Result } from "../../src/base/result.js";
 import { limits } from "../../src/config.js";
-import { InFlight } from "../../src/ledger/in-flight.js";
-import type { Admission, Ledger } from "../../src/ledger/ledger.js";
-import type { LedgerErrorData } from "../../src/ledger/model.js";
+import { InFlight } from "../../src/ledger/submission/in-flight.js";
+import type { Admission } from "../../src/ledger/submission/command-submission.js";
+import type { Ledger } from "../../src/ledger/ledger.js";
+import type { LedgerErrorData } from "../../src/ledger/model/model.js";
 import { failure, startLedger, submission, success } from "./support.js";
 
 const stays = (): AbortSignal => new AbortController().signal;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { LedgerEnd, type Concerned } from "../../src/ledger/ledger-end.js";
+import { type Concerned, LedgerEnd } from "../../src/ledger/commit/ledger-end.js";
 
 const parties = (...numbers: number[]): Concerned => new Set(numbers);
 

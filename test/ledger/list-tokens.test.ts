@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { blockBytes, ListTokens, TokenKey, tokenSealBytes } from "../../src/ledger/list-tokens.js";
+import { blockBytes, ListTokens, TokenKey, tokenSealBytes } from "../../src/ledger/model/list-tokens.js";
 
 const secret = new Uint8Array(32).fill(7), key = new TokenKey(secret), request = ["a filter", { of: ["some", "depth"] }];
 const tokens = new ListTokens(key, "users", request);

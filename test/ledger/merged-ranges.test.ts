@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MergedRanges, type RangeReader } from "../../src/ledger/merged-ranges.js";
+import { MergedRanges, type RangeReader } from "../../src/ledger/reading/merged-ranges.js";
 import { Random } from "../lf/validation/random.js";
 
 const ascending = (a: number, b: number): number => a - b;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PackageRegistry, type PackageRecord } from "../../src/ledger/package-registry.js";
-import { selectPackages } from "../../src/ledger/package-selection.js";
+import { type PackageRecord, PackageRegistry } from "../../src/ledger/packages/package-registry.js";
+import { selectPackages } from "../../src/ledger/packages/package-selection.js";
 import { comparePackages } from "../../src/lf/package-version.js";
 import { summaryOf } from "./support.js";
 

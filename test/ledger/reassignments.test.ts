@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { refuseReassignment, type ReassignmentCommand, type ReassignmentSubmission } from "../../src/ledger/reassignments.js";
+import { type ReassignmentCommand, type ReassignmentSubmission, refuseReassignment } from "../../src/ledger/submission/reassignments.js";
 import { contractIdOf } from "./support.js";
 
 const here = `synchronizer-1::1220${"aa".repeat(32)}`, elsewhere = `nope::1220${"bb".repeat(32)}`;

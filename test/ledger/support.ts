@@ -8,9 +8,13 @@ import type { TestContext } from "node:test";
 import type { Clock } from "../../src/base/clock.js";
 import type { Cursor, ElementWriter } from "../../src/base/element-writer.js";
 import { fail, isFailure, ok, type Result } from "../../src/base/result.js";
-import { createLedger, type CommandSubmission, type EventFormatRequest, type InterpretedTransaction, type InterpretRequest, type Interpreter, type Ledger, type LedgerErrorData, type LedgerOptions, type PackageSummary, type UpdateFormatRequest } from "../../src/ledger/index.js";
-import type { StoredEvent } from "../../src/ledger/model.js";
-import { checkDisclosed, readSigned } from "../../src/ledger/on-engine-threads.js";
+import {
+  type CommandSubmission, createLedger, type EventFormatRequest, type InterpretedTransaction, type Interpreter,
+  type InterpretRequest, type Ledger, type LedgerErrorData, type LedgerOptions, type PackageSummary,
+  type UpdateFormatRequest,
+} from "../../src/ledger/index.js";
+import type { StoredEvent } from "../../src/ledger/model/model.js";
+import { checkDisclosed, readSigned } from "../../src/ledger/engine/index.js";
 import { interpretationError, type EngineError } from "../../src/lf/errors.js";
 import { checkFile, Store } from "../../src/store/index.js";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { describe, it } from "node:test";
 import { limits } from "../../src/config.js";
-import { UpdateCache } from "../../src/ledger/update-cache.js";
+import { UpdateCache } from "../../src/ledger/reading/update-cache.js";
 
 /** Bytes that only the record of this offset has. */
 function record(offset: number, bytes = 1_000): Buffer {

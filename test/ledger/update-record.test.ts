@@ -1,17 +1,26 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { instantText } from "../../src/ledger/instant.js";
-import { MarkedText } from "../../src/ledger/marked-text.js";
-import { newUpdateId, offsetOfUpdateId } from "../../src/ledger/update-id.js";
+import { instantText } from "../../src/ledger/model/instant.js";
+import { MarkedText } from "../../src/ledger/records/marked-text.js";
+import { newUpdateId, offsetOfUpdateId } from "../../src/ledger/model/update-id.js";
 import { RecordReader, RecordWriter, unseal } from "../../src/store/index.js";
 
 describe("update records", () => {
   it("marks in a text are found again in its bytes, whatever its characters take", () => {
     for (const parts of [["", "a", "bc"], ["é", "", "日本", "x", "\u{1F600}", "y"]]) {
-      const text = new MarkedText();
-      const numbers = parts.map((part) => { text.add(part); return text.mark(); });
-      const bytes = Buffer.from(text.text), marks = text.inBytes();
-      parts.forEach((part, index) => assert.equal(bytes.toString("utf8", index === 0 ? 0 : marks[numbers[index - 1]!], marks[numbers[index]!]), part));
+      for (const settledAfter of [[], [0], [2], [0, 1, 4], [0, 1, 2, 3, 4, 5]]) {
+        const text = new MarkedText(), numbers = parts.map((part, index) => {
+          text.add(part);
+          const mark = text.mark();
+          if (settledAfter.includes(index)) text.settle();
+          return mark;
+        });
+        const writer = new RecordWriter(), marks = text.inBytes();
+        text.writeTo(writer);
+        const bytes = writer.finish(1).subarray(8);
+        assert.equal(bytes.toString(), parts.join(""));
+        parts.forEach((part, index) => assert.equal(bytes.toString("utf8", index === 0 ? 0 : marks[numbers[index - 1]!], marks[numbers[index]!]), part));
+      }
     }
   });
 

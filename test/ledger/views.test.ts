@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { ok } from "../../src/base/result.js";
 import { limits } from "../../src/config.js";
-import { ledgerError } from "../../src/ledger/errors.js";
+import { ledgerError } from "../../src/ledger/model/errors.js";
 import { activeContracts, drain, packageId, packageName, startLedger, submission, success, summaryOf, transactions, type Fixture } from "./support.js";
 
 const interfaceId = `${packageId}:M:Holding`;

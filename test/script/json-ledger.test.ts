@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { ContractId, none, Some, unit, type Value, Variant } from "../../src/lf/running-code.js";
+import { startSandbox } from "../../src/sandbox.js";
 import { scriptCommand, type ScriptOptions } from "../../src/script/index.js";
 import { JsonLedger } from "../../src/script/node/json-ledger.js";
 import { list, templateRep, tuple } from "../../src/script/values.js";
@@ -14,6 +15,7 @@ import { type NodeProcess, startNodeProcess } from "../support/node-process.js";
 import { testData } from "../support/paths.js";
 import { askOn, create, createAndExercise, createdBy, elements, errorOf, exact, exercise, exerciseByKey, keyedId, libraryOf, model, older, parts, resultsOf, scriptSubject, stopOf, submit, type Ask } from "./harness.js";
 import { holdingApi } from "./model.js";
+import { buildMistakesDar } from "./mistakes-dar.js";
 import { buildSampleDar } from "./sample-dar.js";
 
 const folder = mkdtempSync(join(tmpdir(), "ledgerline-json-ledger-"));
@@ -138,7 +140,7 @@ async function run(options: Partial<ScriptOptions>): Promise<{ readonly isGood: 
   const isGood = await scriptCommand({
     dar: inFolder("sample.dar"), scripts: [], inputFile: undefined, outputFile: undefined, ledger: { kind: "node", url: url(), tokenFile: undefined, userId: undefined }, staticTime: false, uploadDar: false,
     summaryFile: undefined, timeLimitMs: 5_000, ...options,
-  }, { out: (text) => { out += text; }, err: (text) => { err += text; } });
+  }, { out: (text) => { out += text; }, err: (text) => { err += text; } }, startSandbox);
   return { isGood, out, err };
 }
 
@@ -163,6 +165,44 @@ test("script command: an argument comes from a file and the result goes to one, 
   assert.match((await run({ scripts: ["Tests.Sample:a_works"], ledger, inputFile })).err, /takes no argument: leave --input-file out/);
   writeFileSync(inputFile, JSON.stringify({ count: "many" }));
   assert.match((await run({ scripts, ledger, inputFile })).err, /The input does not fit the argument of Tests\.Sample:needsArgument: /);
+});
+
+test("script command: a sandbox is a fresh node in this process each time, and one that does not take the DAR says so", async () => {
+  const scripts = ["Tests.Sample:a_works"], sandbox = { kind: "sandbox" } as const;
+  for (const _ of [1, 2]) assert.deepEqual(await run({ scripts, ledger: sandbox, staticTime: true }), { isGood: true, out: "Tests.Sample:a_works SUCCESS\n", err: "" });
+  writeFileSync(inFolder("broken.dar"), "no zip");
+  const broken = await run({ scripts, dar: inFolder("broken.dar"), ledger: sandbox });
+  assert.deepEqual([broken.isGood, broken.out], [false, ""]);
+  assert.match(broken.err, /broken\.dar was refused: /);
+});
+
+test("script command: what a node refuses says which ledger does not", async () => {
+  writeFileSync(inFolder("mistakes.dar"), buildMistakesDar());
+  const { err } = await run({ scripts: ["Bank.Tests:rollsBack"], dar: inFolder("mistakes.dar"), ledger: { kind: "sandbox" } });
+  assert.match(err, /^Bank\.Tests:rollsBack failed at Submit:\n {2}DAML_EFFECTFUL_ROLLBACK_ERROR: an exception would roll back Create of Bank\.Tests:Iou/);
+  assert.match(err, /\nHint: .* --memory --contract-mode keyless\.\n/);
+});
+
+test("script command: two runs at once on one node do not meet", async () => {
+  const scripts = ["Tests.Sample:anyName", "Tests.Sample:c_asserts", "Tests.Sample:anyName"];
+  const both = await Promise.all([run({ scripts, uploadDar: true }), run({ scripts, uploadDar: true })]);
+  for (const { out } of both) assert.deepEqual(out.split("\n").map((line) => line.split(" ")[1]), ["SUCCESS", "FAILURE", "SUCCESS", undefined]);
+});
+
+test("script command: a node that goes away fails each script with a sentence", async () => {
+  let asked = 0;
+  const leaving = http.createServer((_, response) => {
+    if (++asked === 1) return void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ partyDetails: { party: "carol::1220" } }));
+    response.destroy();
+    leaving.close();
+  });
+  await new Promise<void>((resolve) => leaving.listen(0, "127.0.0.1", resolve));
+  const at = `http://127.0.0.1:${(leaving.address() as AddressInfo).port}`;
+  const { out } = await run({ scripts: ["Tests.Sample:anyName", "Tests.Sample:a_works", "Tests.Sample:c_asserts"], ledger: { kind: "node", url: at, tokenFile: undefined, userId: undefined } });
+  assert.deepEqual(out.split("\n").map((line) => line.replaceAll(at, "NODE").replace(/ECONNREFUSED|ECONNRESET|other side closed|UND_ERR_SOCKET/, "WHY")), [
+    "Tests.Sample:anyName FAILURE (The node at NODE does not answer: WHY)", "Tests.Sample:a_works FAILURE (The node at NODE does not answer: WHY)",
+    "Tests.Sample:c_asserts FAILURE (User abort: 5 /= 6)", "",
+  ]);
 });
 
 test("script command: scripts of a session find what those before them left", async () => {

@@ -6,6 +6,7 @@ import { after, before, test } from "node:test";
 import { testCommand } from "../../src/script/index.js";
 import { escaped } from "../../src/script/report/markup.js";
 import type { CoverageReport } from "../../src/script/report/coverage.js";
+import { buildMistakesDar } from "./mistakes-dar.js";
 import { buildSampleDar } from "./sample-dar.js";
 
 const folder = mkdtempSync(join(tmpdir(), "ledgerline-reports-"));
@@ -23,12 +24,12 @@ before(async () => {
 });
 
 test("reports: JUnit has a case for each script, and says what failed", () => {
-  assert.equal(read("junit.xml").replaceAll(/time="[\d.]+"/g, "time=\"T\"").replaceAll(/<failure message="([^"]*)">[^<]*<\/failure>/g, "<failure>$1</failure>").replaceAll(/[0-9a-f]{64}/g, "PACKAGE"), [
+  assert.equal(read("junit.xml").replaceAll(/time="[\d.]+"/g, "time=\"T\"").replaceAll(/<failure message="([^"]*)">[^<]*<\/failure>/g, "<failure>$1</failure>"), [
     `<?xml version="1.0" encoding="UTF-8"?>`,
     `<testsuites errors="0" failures="4" tests="6" time="T">`,
     `  <testsuite name="Tests/Sample.daml" tests="6" failures="4" errors="0" time="T">`,
     `    <testcase name="a_works" classname="Tests/Sample.daml" time="T"/>`,
-    `    <testcase name="b_lacksAuthority" classname="Tests/Sample.daml" time="T"><failure>creating PACKAGE:Tests.Sample:Iou requires authorizers bob, but only alice were given</failure></testcase>`,
+    `    <testcase name="b_lacksAuthority" classname="Tests/Sample.daml" time="T"><failure>creating Tests.Sample:Iou requires authorizers bob, but only alice were given</failure></testcase>`,
     `    <testcase name="c_asserts" classname="Tests/Sample.daml" time="T"><failure>User abort: 5 /= 6</failure></testcase>`,
     `    <testcase name="e_sleeps" classname="Tests/Sample.daml" time="T"><failure>The script wanted to sleep for 31536000 s, which is longer than it may take: 60 s.</failure></testcase>`,
     `    <testcase name="f_expectsFailure" classname="Tests/Sample.daml" time="T"/>`,
@@ -50,6 +51,35 @@ test("reports: coverage counts what scripts that ran well created and exercised"
   });
   assert.match(out, /- Templates\n {2}2 defined\n {2}1 \( 50\.0%\) created\n {2}never created: 1\n {4}sample:Tests\.Sample:Unused\n- Template choices\n {2}1 defined\n {2}0 \( {2}0\.0%\) exercised/);
   assert.match(read("coverage.html"), /<li class="failed">sample:Tests\.Sample:Unused: never<\/li>/);
+});
+
+/** Names of elements and their attributes, if everything that begins ends. */
+function elementsOf(xml: string): readonly { readonly name: string; readonly attributes: Readonly<Record<string, string>> }[] {
+  const found: { name: string; attributes: Record<string, string> }[] = [], open: string[] = [];
+  for (const [, end, name, attributes, closed] of xml.replace(/^<\?xml[^>]*\?>/, "").matchAll(/<(\/?)(\w+)((?: [\w-]+="[^"<]*")*)(\/?)>/g)) {
+    if (end === "/") assert.equal(open.pop(), name);
+    else {
+      found.push({ name: name!, attributes: Object.fromEntries([...attributes!.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, key, value]) => [key!, value!])) });
+      if (closed !== "/") open.push(name!);
+    }
+  }
+  assert.deepEqual(open, []);
+  return found;
+}
+
+test("reports: of a package with one template and four choices, and one script of ten that runs well, the counts are those made by hand", async () => {
+  writeFileSync(inFolder("mistakes.dar"), buildMistakesDar());
+  await testCommand({
+    dars: [inFolder("mistakes.dar")], files: [], pattern: undefined, seed: "0", threads: 1, timeLimitMs: 60_000, mode: "NoKey", watch: false,
+    reports: { junit: inFolder("mistakes.xml"), coverage: false, coverageOutputs: [inFolder("mistakes.json")], transactions: false, transactionsOutput: undefined },
+  }, { out: () => undefined, err: () => undefined });
+  const elements = elementsOf(read("mistakes.xml")), [all, suite, ...rest] = elements;
+  assert.deepEqual([all!.name, all!.attributes["tests"], all!.attributes["failures"], suite!.attributes["name"]], ["testsuites", "10", "9", "Bank/Tests.daml"]);
+  assert.deepEqual([rest.filter(({ name }) => name === "testcase").length, rest.filter(({ name }) => name === "failure").length], [10, 9]);
+  // The script that runs well creates an Iou and exercises Renegotiate; the others make transactions too, but fail. (A compiler adds Archive.)
+  const [{ internal: { templates, choices } }] = JSON.parse(read("mistakes.json")) as [CoverageReport];
+  assert.deepEqual([templates.used.length, templates.defined.length, choices.used.length, choices.defined.length], [1, 1, 1, 4]);
+  assert.deepEqual(choices.used, ["bank-tests:Bank.Tests:Iou:Renegotiate"]);
 });
 
 test("reports: the transactions of a script show who did what, what was to fail, and what is active", () => {

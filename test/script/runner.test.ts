@@ -21,6 +21,13 @@ test("script runs: one that asks without end is stopped when its time is over", 
   assert.match(stopped.message, /took more than 50 ms and was stopped/);
 });
 
+test("script runs: one that may take any time does not sleep for a year either", async () => {
+  const { ask } = scriptSubject({ timeLimitMs: Infinity });
+  const stopped = await stopOf(ask("Sleep", [tuple(31_536_000_000_000n)]));
+  assert.deepEqual(stopped, { kind: "limit", message: "The script wanted to sleep for 31536000 s, which is longer than any may sleep: 86400 s." });
+  assert.equal(await ask("Sleep", [tuple(1_000n)]), unit);
+});
+
 test("script runs: an exception in the rest of a script is caught like one before the first question", async () => {
   const { ask, packages } = scriptSubject();
   const failing = (after: boolean): Value => {
@@ -52,7 +59,7 @@ test("script runs: equal seeds give equal contract ids, and another script gives
 });
 
 test("script failures: an assertion shows the two values that it compared", () => {
-  const compared = (message: string) => describeFailure(new ScriptStop({ kind: "failureStatus", status: { errorId: "E", category: 9, message, metadata: [] } }), []).compared;
+  const compared = (message: string) => describeFailure(new ScriptStop({ kind: "failureStatus", status: { errorId: "E", category: 9, message, metadata: [] } }), [], (text) => text).compared;
   assert.deepEqual(compared("Iou {amount = 1} /= Iou {amount = 2}"), ["Iou {amount = 1}", "Iou {amount = 2}"]);
   assert.equal(compared("the money is gone"), undefined);
 });

@@ -3,11 +3,18 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { testCommand } from "../../src/script/index.js";
+import { DarLoader, testCommand } from "../../src/script/index.js";
 import { buildSampleDar } from "./sample-dar.js";
 
 const folder = mkdtempSync(join(tmpdir(), "ledgerline-watch-"));
 after(() => rmSync(folder, { recursive: true }));
+
+test("test command: of the next build of a DAR only what changed is opened and checked", () => {
+  const loader = new DarLoader(), [first, next] = ["hello", "good morning"].map((greeting) => loader.load("sample.dar", buildSampleDar("sample", greeting)).ok!);
+  const ids = new Set(first!.packages.map(({ id }) => id)), changed = next!.packages.filter(({ id }) => !ids.has(id));
+  assert.deepEqual(changed.map(({ name }) => name), ["sample"]);
+  for (const package_ of next!.packages) if (!changed.includes(package_)) assert.ok(first!.packages.includes(package_), `${package_.name} is the same object`);
+});
 
 test("test command: a DAR that is built anew runs again, one that is broken says so, until the watching ends", async () => {
   const dar = join(folder, "sample.dar"), stop = new AbortController();

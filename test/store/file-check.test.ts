@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFil
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
-import { Batch, checkFile, dataFile, lockFile, RecordWriter, Store, StoreDamaged, type Tables } from "../../src/store/index.js";
+import { Batch, checkFile, dataFile, lockFile, RecordReader, RecordWriter, Store, StoreDamaged, type Tables } from "../../src/store/index.js";
 import { randomOf, type Random } from "../crash/damaged-ledger.js";
 
 const pageBytes = 8_192;
@@ -148,6 +148,25 @@ describe("file check", () => {
     file[at + 13]! ^= 0x40;
     writeFileSync(join(folder, dataFile), file);
     assert.match(verdict(folder), /damaged: table updateIndex/);
+  });
+
+  it("a file of format 3 on a full disk is there for readers, and gets its format with the first write that there is room for", async (t) => {
+    const folder = await sampleFile(t);
+    await withoutSums(folder);
+    let proved = 0;
+    const proveUncounted = (): Promise<void> => { proved++; return Promise.resolve(); };
+    const disk = t.mock.method(Batch.prototype, "flush", () => Promise.reject(Object.assign(new Error("No space left on device"), { code: 28 })));
+    const store = await Store.open({ folder, proveUncounted });
+    disk.mock.restore();
+    const formatOf = ({ tables }: Store): number => new RecordReader(tables.state.read("format")!).u32(), { users } = store.tables;
+    assert.deepEqual([formatOf(store), users.has("late")], [3, false]);
+    const batch = new Batch();
+    batch.put(users, "late", new RecordWriter().u32(1).finish(1));
+    await batch.flush();
+    assert.deepEqual([formatOf(store), users.has("late")], [4, true]);
+    await store.close();
+    await (await Store.open({ folder, proveUncounted })).close();
+    assert.equal(proved, 1);
   });
 });
 

@@ -4,6 +4,8 @@ import { errorTable, operationTable, spliceOperationTable } from "../../src/api/
 import { helpText } from "../../src/command-line.js";
 import { limits } from "../../src/config.js";
 import { metricTable } from "../../src/telemetry/index.js";
+import { automationTable } from "../../src/splice/automation/index.js";
+import { portTable } from "../../src/localnet/index.js";
 import { repositoryRoot } from "./paths.js";
 
 export const readmePath = join(repositoryRoot(), "README.md");
@@ -41,6 +43,8 @@ export const sections: Readonly<Record<string, () => string>> = {
   "command-line": () => `\`\`\`text\n${helpText().trimEnd()}\n\`\`\``,
   operations: () => operationTable().trimEnd(),
   "splice-operations": () => spliceOperationTable().trimEnd(),
+  automation: automationTable,
+  "localnet-ports": portTable,
   errors: errorTable,
   metrics: metricTable,
   limits: () => ["| limit | value | what |", "|---|---|---|", ...clientLimits.map(([name, what]) => `| \`${name}\` | ${limits[name].toLocaleString("en")} | ${what} |`)].join("\n"),

@@ -1,7 +1,7 @@
 /** What the handlers of users, identity providers and parties have in common. */
 import type { Caller } from "../../auth/index.js";
 import type { Requester } from "../../ledger/admin/index.js";
-import { jsonError } from "../../ledger/errors.js";
+import { jsonError } from "../../ledger/index.js";
 import type { RequestFailure } from "../errors.js";
 import type { FieldMask } from "./types/common.js";
 

@@ -1,14 +1,11 @@
-import type { Result } from "../../base/result.js";
-import { fail, ok } from "../../base/result.js";
-import type { Admission, CommandSubmission, Ledger, UpdateElementForm, UpdateFormatRequest } from "../../ledger/ledger.js";
-import { isNameProblem } from "../../ledger/updates.js";
+import { fail, ok, type Result } from "../../base/result.js";
+import { type Admission, type CommandSubmission, isNameProblem, type Ledger, type UpdateElementForm, type UpdateFormatRequest } from "../../ledger/index.js";
 import { jsonBody } from "../body.js";
 import type { RequestFailure } from "../errors.js";
 import { ofSubmission } from "../failures.js";
 import { json, operation, type Handled } from "../operation.js";
 import type { Services } from "../services.js";
-import type { Spliced } from "../wire.js";
-import { spliced } from "../wire.js";
+import { type Spliced, spliced } from "../wire.js";
 import { transactionFormatClaims } from "./format-claims.js";
 import { onlyTransactions, transactionFormatOf, wildcardFor } from "./formats.js";
 import { commandsParts, submissionClaims, submissionClaimsOf, submissionOf, wrappedCommandsParts } from "./submissions.js";

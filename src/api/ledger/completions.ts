@@ -1,6 +1,6 @@
 import { fail } from "../../base/result.js";
 import { readAs } from "../../auth/index.js";
-import { whileLogging } from "../../ledger/request-log.js";
+import { whileLogging } from "../../ledger/index.js";
 import { jsonBody } from "../body.js";
 import { missingField, missingUserId } from "../failures.js";
 import { json, stream } from "../operation.js";

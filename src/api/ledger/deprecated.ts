@@ -1,9 +1,7 @@
 /** Older ways to ask, mapped onto today's operations; nothing below knows them. */
-import type { Result } from "../../base/result.js";
-import { fail, ok } from "../../base/result.js";
-import type { RequiredClaim } from "../../auth/index.js";
-import { readAs } from "../../auth/index.js";
-import type { Ledger, UpdateElementForm, UpdateFormatRequest } from "../../ledger/ledger.js";
+import { fail, ok, type Result } from "../../base/result.js";
+import { readAs, type RequiredClaim } from "../../auth/index.js";
+import type { Ledger, UpdateElementForm, UpdateFormatRequest } from "../../ledger/index.js";
 import { jsonBody, noBody } from "../body.js";
 import type { RequestFailure } from "../errors.js";
 import { json, operation, stream } from "../operation.js";

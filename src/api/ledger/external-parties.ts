@@ -1,7 +1,7 @@
 
 import { isFailure, ok, type Result } from "../../base/result.js";
 import { authenticated, impliedIdentityProvider } from "../../auth/index.js";
-import type { OnboardingRequest } from "../../ledger/external/onboarding.js";
+import type { OnboardingRequest } from "../../ledger/index.js";
 import { jsonBody } from "../body.js";
 import type { RequestFailure } from "../errors.js";
 import { json, operation } from "../operation.js";

@@ -1,8 +1,6 @@
 /** Wire formats to the ledger's: who is asked for, which templates, how much of each event (`transaction_filter.proto`). */
-import type { Result } from "../../base/result.js";
-import { fail, ok } from "../../base/result.js";
-import type { EventFormatRequest, FilterRequest, FiltersRequest, UpdateFormatRequest } from "../../ledger/ledger.js";
-import type { TransactionShape } from "../../ledger/model.js";
+import { fail, ok, type Result } from "../../base/result.js";
+import type { EventFormatRequest, FilterRequest, FiltersRequest, TransactionShape, UpdateFormatRequest } from "../../ledger/index.js";
 import type { RequestFailure } from "../errors.js";
 import { missingField } from "../failures.js";
 import type { CumulativeFilter, EventFormat, Filters, TransactionFormat, UpdateFormat } from "./types/formats.js";

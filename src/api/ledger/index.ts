@@ -38,3 +38,4 @@ export const ledgerOperations = {
 };
 
 export { ledgerApiVersion } from "./version.js";
+export { toInt64, toMicroseconds } from "./decoding.js";

@@ -1,11 +1,6 @@
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
-import type { RequiredClaim } from "../../auth/index.js";
-import { readAs } from "../../auth/index.js";
-import type { Execution } from "../../ledger/external/execute.js";
-import type { Preparation } from "../../ledger/external/prepare.js";
-import { submittersOf, type PartySignatures } from "../../ledger/external/signed-transaction.js";
-import { uniqueIdentifierProblem } from "../../ledger/identifiers.js";
-import { instantText } from "../../ledger/instant.js";
+import { readAs, type RequiredClaim } from "../../auth/index.js";
+import { type Execution, instantText, type PartySignatures, type Preparation, submittersOf, uniqueIdentifierProblem } from "../../ledger/index.js";
 import { jsonBody } from "../body.js";
 import type { RequestFailure } from "../errors.js";
 import { invalidField } from "../failures.js";

@@ -1,8 +1,6 @@
 /** Formats of requests that still carry the older fields: one way or the other, never both (`GetUpdatesRequest`, `GetActiveContractsRequest`). */
-import type { Result } from "../../base/result.js";
-import { fail, ok } from "../../base/result.js";
-import type { EventFormatRequest, UpdateFormatRequest } from "../../ledger/ledger.js";
-import type { TransactionShape } from "../../ledger/model.js";
+import { fail, ok, type Result } from "../../base/result.js";
+import type { EventFormatRequest, TransactionShape, UpdateFormatRequest } from "../../ledger/index.js";
 import type { RequestFailure } from "../errors.js";
 import { invalidArgument } from "../failures.js";
 import { eventFormatOf, onlyTransactions, transactionFormatOf, updateFormatOf, wildcardFor, withWildcards } from "./formats.js";

@@ -1,6 +1,6 @@
 import { fail, ok } from "../../base/result.js";
 import { authenticated, participantAdmin } from "../../auth/index.js";
-import type { Ledger } from "../../ledger/ledger.js";
+import type { Ledger } from "../../ledger/index.js";
 import { noBody, octetBody } from "../body.js";
 import { json, nothing, octets, operation } from "../operation.js";
 import { boolean, text } from "../query.js";

@@ -1,7 +1,6 @@
 import { ok } from "../../base/result.js";
-import type { RequiredClaim } from "../../auth/index.js";
-import { authenticated, identityProviderAdmin, impliedIdentityProvider } from "../../auth/index.js";
-import type { PartyDetails as LedgerParty } from "../../ledger/ledger.js";
+import { authenticated, identityProviderAdmin, impliedIdentityProvider, type RequiredClaim } from "../../auth/index.js";
+import type { PartyDetails as LedgerParty } from "../../ledger/index.js";
 import { noBody } from "../body.js";
 import { json, operation } from "../operation.js";
 import { int32, text, texts } from "../query.js";

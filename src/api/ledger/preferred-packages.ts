@@ -1,6 +1,6 @@
 import { fail, isFailure, ok } from "../../base/result.js";
 import { authenticated } from "../../auth/index.js";
-import type { PackageSummary } from "../../ledger/interpreter.js";
+import type { PackageSummary } from "../../ledger/index.js";
 import { jsonBody, noBody } from "../body.js";
 import { invalidField } from "../failures.js";
 import { json, operation } from "../operation.js";

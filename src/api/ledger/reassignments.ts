@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { fail, isFailure } from "../../base/result.js";
-import type { Caller, RequiredClaim } from "../../auth/index.js";
-import { actAs } from "../../auth/index.js";
-import type { Ledger } from "../../ledger/ledger.js";
-import type { ReassignmentCommand as LedgerCommand, ReassignmentSubmission } from "../../ledger/reassignments.js";
+import { actAs, type Caller, type RequiredClaim } from "../../auth/index.js";
+import type { Ledger, ReassignmentCommand as LedgerCommand, ReassignmentSubmission } from "../../ledger/index.js";
 import { jsonBody } from "../body.js";
 import type { RequestFailure } from "../errors.js";
 import { ofSubmission } from "../failures.js";

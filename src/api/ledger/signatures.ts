@@ -1,6 +1,9 @@
 /** Signatures and public keys of external parties, from their wire shape to the ledger's terms. */
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
-import { readRawSigningKey, readSigningKey, type KeySpec, type Signature, type SignatureFormat, type SigningAlgorithm, type SigningKey } from "../../ledger/external/signing-keys.js";
+import {
+  type KeySpec, readRawSigningKey, readSigningKey, type Signature, type SignatureFormat, type SigningAlgorithm,
+  type SigningKey,
+} from "../../ledger/index.js";
 import type { RequestFailure } from "../errors.js";
 import { invalidField } from "../failures.js";
 import { toBytes } from "./decoding.js";

@@ -1,14 +1,12 @@
-import type { Result } from "../../base/result.js";
-import { fail, ok } from "../../base/result.js";
+import { fail, ok, type Result } from "../../base/result.js";
 import { authenticated } from "../../auth/index.js";
-import type { Ledger } from "../../ledger/ledger.js";
+import type { Ledger } from "../../ledger/index.js";
 import { jsonBody, noBody } from "../body.js";
 import type { RequestFailure } from "../errors.js";
 import { invalidField, missingField } from "../failures.js";
 import { json, operation, stream, type Call, type NoQuery } from "../operation.js";
 import { text } from "../query.js";
-import type { Spliced } from "../wire.js";
-import { spliced } from "../wire.js";
+import { type Spliced, spliced } from "../wire.js";
 import { toBytes, toInt64, toOptionalInt64 } from "./decoding.js";
 import { eventFormatClaims, withToken } from "./format-claims.js";
 import { eventFormatOf } from "./formats.js";

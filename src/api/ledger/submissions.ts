@@ -1,11 +1,9 @@
 /** JsCommands to a submission. The commands themselves stay text: the engine reads them by their LF types. */
 import { randomUUID } from "node:crypto";
 import { assert } from "../../base/assert.js";
-import type { Result } from "../../base/result.js";
-import { fail, ok } from "../../base/result.js";
-import type { Caller, Claims, RequiredClaim } from "../../auth/index.js";
-import { actAs, readAs } from "../../auth/index.js";
-import type { CommandSubmission } from "../../ledger/ledger.js";
+import { fail, ok, type Result } from "../../base/result.js";
+import { actAs, type Caller, type Claims, readAs, type RequiredClaim } from "../../auth/index.js";
+import type { CommandSubmission } from "../../ledger/index.js";
 import type { RequestFailure } from "../errors.js";
 import { invalidArgument, invalidField } from "../failures.js";
 import type { Apart, BodyParts } from "../body.js";

@@ -1,8 +1,6 @@
 import type { Cursor } from "../../base/element-writer.js";
-import type { Result } from "../../base/result.js";
-import { fail, ok } from "../../base/result.js";
-import type { Ledger, UpdateElementForm, UpdateFormatRequest } from "../../ledger/ledger.js";
-import { whileLogging } from "../../ledger/request-log.js";
+import { fail, ok, type Result } from "../../base/result.js";
+import { type Ledger, type UpdateElementForm, type UpdateFormatRequest, whileLogging } from "../../ledger/index.js";
 import { jsonBody } from "../body.js";
 import type { RequestFailure } from "../errors.js";
 import { missingField } from "../failures.js";

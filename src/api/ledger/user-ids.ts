@@ -1,6 +1,6 @@
 /** User ids in paths: checked before the ledger is asked, and answered as the JSON layer answers. */
 import { isUserId, quoted } from "../../ledger/admin/index.js";
-import { jsonError } from "../../ledger/errors.js";
+import { jsonError } from "../../ledger/index.js";
 import type { RequestFailure } from "../errors.js";
 
 export const malformedUserId = (userId: string): RequestFailure | undefined =>

@@ -1,6 +1,5 @@
 import { fail, isFailure, ok } from "../../base/result.js";
-import type { Claims } from "../../auth/index.js";
-import { identityProviderAdmin, impliedIdentityProvider, participantAdmin } from "../../auth/index.js";
+import { type Claims, identityProviderAdmin, impliedIdentityProvider, participantAdmin } from "../../auth/index.js";
 import type { UserFields, UserRecord } from "../../ledger/admin/index.js";
 import { jsonBody, noBody } from "../body.js";
 import { noAuthenticatedUser } from "../failures.js";

@@ -1,8 +1,9 @@
 import { fail, isFailure, ok } from "../../base/result.js";
 import { authenticated, participantAdmin } from "../../auth/index.js";
-import type { Ledger } from "../../ledger/ledger.js";
-import type { PackageReference, VettedPackage as VettedPackageData, VettingChange, VettingListing, VettingState, VettingUpdate } from "../../ledger/vetting.js";
-import { instantText } from "../../ledger/instant.js";
+import {
+  instantText, type Ledger, type PackageReference, type VettedPackage as VettedPackageData, type VettingChange,
+  type VettingListing, type VettingState, type VettingUpdate,
+} from "../../ledger/index.js";
 import { jsonBody } from "../body.js";
 import { invalidArgument } from "../failures.js";
 import { json, operation } from "../operation.js";

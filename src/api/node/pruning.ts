@@ -2,7 +2,7 @@ import { ok } from "../../base/result.js";
 import { limits } from "../../config.js";
 import { participantAdmin } from "../../auth/index.js";
 import { jsonBody } from "../body.js";
-import { toInt64 } from "../ledger/decoding.js";
+import { toInt64 } from "../ledger/index.js";
 import type { Int64, Int64Input } from "../ledger/types/scalars.js";
 import { json, operation } from "../operation.js";
 

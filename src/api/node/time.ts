@@ -1,9 +1,9 @@
 import { ok, fail } from "../../base/result.js";
 import { participantAdmin } from "../../auth/index.js";
-import { instantText } from "../../ledger/instant.js";
+import { instantText } from "../../ledger/index.js";
 import { jsonBody, noBody } from "../body.js";
 import { invalidArgument } from "../failures.js";
-import { toMicroseconds } from "../ledger/decoding.js";
+import { toMicroseconds } from "../ledger/index.js";
 import type { Instant } from "../ledger/types/scalars.js";
 import { json, operation } from "../operation.js";
 import type { Services } from "../services.js";
@@ -34,12 +34,13 @@ export const timeOperations = {
     claims: () => participantAdmin,
     body: jsonBody(typia.createValidate<SetTimeRequest>(), typia.createAssert<SetTimeRequest>()),
     reply: json<GetTimeResponse>(),
-    handle: ({ staticClock }: Services, { body }) => {
+    handle: async ({ staticClock, settle }: Services, { body }) => {
       if (staticClock === undefined) return noStaticTime();
       const wanted = toMicroseconds(body.newTime);
       if (wanted === undefined) return fail(invalidArgument(`there is no time ${body.newTime}`));
       if (wanted < staticClock.nowMicros()) return fail(invalidArgument(`the ledger's time cannot go back from ${instantText(staticClock.nowMicros())} to ${instantText(wanted)}`));
       staticClock.advanceTo(wanted);
+      await settle?.();
       return ok({ currentTime: instantText(wanted) });
     },
   }),

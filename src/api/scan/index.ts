@@ -7,6 +7,10 @@ import { scanOperations } from "./operations.js";
 import type { ScanServices } from "./services.js";
 
 export { scanOperations };
+export { sharedNetworkOperations } from "./network.js";
+export { holdingsSummaryOperations } from "./state.js";
+export type { LookupTransferPreapprovalByPartyResponse } from "./types.js";
+export { voteResultOperations } from "./votes.js";
 
 export const scanApi = (services: ScanServices): Api => ({
   label: "scan.",

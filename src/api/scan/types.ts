@@ -11,6 +11,8 @@ import type {
 } from "../../splice/index.js";
 import type { Instant, Int32, Int64 } from "../ledger/types/scalars.js";
 
+export type { Version } from "../splice/health.js";
+
 export type DamlValueEncoding = "compact_json" | "protobuf_json";
 
 export interface UpdateHistoryRequestAfter { readonly after_migration_id: Int64; readonly after_record_time: string }
@@ -189,10 +191,6 @@ export interface ListAmuletPriceVotesResponse {
 }
 export interface FeatureSupportResponse {
   readonly dummy?: boolean;
-}
-export interface Version {
-  readonly version: string;
-  readonly commit_ts: string;
 }
 export interface ListDsoScansResponse {
   readonly scans: readonly { readonly domainId: string; readonly scans: readonly { readonly publicUrl: string; readonly svName: string }[] }[];

@@ -1,7 +1,7 @@
 /** How the servers of the token standard say no: one field, `error`. */
 import { assert } from "../../base/assert.js";
 import { isFailure, ok, type Result } from "../../base/result.js";
-import type { RawReply } from "../../http/route.js";
+import type { RawReply } from "../../http/index.js";
 import type { Refusal, RefusalKind } from "../../splice/index.js";
 import type { ErrorForm } from "../api.js";
 import { categoryFacts, isRedacted, type RequestFailure } from "../errors.js";

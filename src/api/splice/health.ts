@@ -2,7 +2,11 @@
 import { ok } from "../../base/result.js";
 import { noBody } from "../body.js";
 import { json, nothing, operationFor, plainText } from "../operation.js";
-import type { Version } from "../scan/types.js";
+
+export interface Version {
+  readonly version: string;
+  readonly commit_ts: string;
+}
 
 interface Health { readonly ready: () => boolean; readonly version: string }
 

@@ -1,6 +1,6 @@
 /** What a validator answers, and what SVs may ask for. */
 import { authenticated, participantAdmin } from "../../auth/index.js";
-import { voteResultOperations } from "../scan/votes.js";
+import { voteResultOperations } from "../scan/index.js";
 import { healthOperations } from "../splice/health.js";
 import { requiring } from "../splice/requiring.js";
 import { unimplemented } from "../splice/unimplemented.js";

@@ -1,23 +1,22 @@
 /** The wallet that a caller's user has, and may act with. */
 import { actAs, missingClaim, type Caller } from "../../auth/index.js";
 import { fail, type Result } from "../../base/result.js";
-import { validatorUserDefault } from "../../config.js";
 import type { Refusal, Wallet } from "../../splice/index.js";
 import type { RequestFailure } from "../errors.js";
 import { answered, forbidden, refused } from "../splice/errors.js";
 import type { ValidatorServices } from "./services.js";
 
 /** Without tokens there are no users to tell apart: the wallet is the validator's own. */
-export const userOf = (caller: Caller): string => caller.userId ?? validatorUserDefault;
+export const userOf = ({ splice }: Pick<ValidatorServices, "splice">, caller: Caller): string => caller.userId ?? splice.operator;
 
 /** What the caller's wallet answers; `operation` as errors name it. */
 export async function asOwner<T>(
-  { splice }: ValidatorServices,
+  services: ValidatorServices,
   caller: Caller,
   operation: string,
   act: (wallet: Wallet) => Promise<Result<T, Refusal>>,
 ): Promise<Result<T, RequestFailure>> {
-  const userId = userOf(caller), wallet = splice.wallets.of(userId);
+  const userId = userOf(services, caller), wallet = services.splice.wallets.of(userId);
   if (!wallet) return fail(refused({ kind: "notFound", message: `No wallet found for user '${userId}' for operation '${operation}'` }));
   if (missingClaim(caller, actAs([wallet.owner.party]))) return fail(forbidden(userId));
   return answered(await act(wallet));

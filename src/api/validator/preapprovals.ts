@@ -1,7 +1,7 @@
 import { participantAdmin } from "../../auth/index.js";
 import { noBody } from "../body.js";
 import { json } from "../operation.js";
-import type { LookupTransferPreapprovalByPartyResponse } from "../scan/types.js";
+import type { LookupTransferPreapprovalByPartyResponse } from "../scan/index.js";
 import { answeredAs } from "../splice/errors.js";
 import { declare } from "./services.js";
 import type { ListTransferPreapprovalsResponse } from "./wallet-types.js";

@@ -1,6 +1,5 @@
 import { authenticated, participantAdmin } from "../../auth/index.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
-import { validatorUserDefault } from "../../config.js";
 import type { UserProblem } from "../../splice/index.js";
 import { jsonBody, noBody } from "../body.js";
 import type { RequestFailure } from "../errors.js";
@@ -28,11 +27,11 @@ export const validatorUserOperations = {
     summary: "The party that operates the validator.",
     claims: "none", body: noBody(), reply: json<GetValidatorUserInfoResponse>(),
     handle: async ({ splice }) => {
-      const party = splice.users.partyOf(validatorUserDefault);
+      const { operator } = splice, party = splice.users.partyOf(operator);
       if (party === undefined)
-        return fail(refused({ kind: "notFound", message: `The ledger has no user ${validatorUserDefault} with a primary party.` }));
+        return fail(refused({ kind: "notFound", message: `The ledger has no user ${operator} with a primary party.` }));
       const rights = await splice.network.featuredApps(party);
-      return ok({ party_id: party, user_name: validatorUserDefault, featured: !isFailure(rights) && rights.ok.length > 0 });
+      return ok({ party_id: party, user_name: operator, featured: !isFailure(rights) && rights.ok.length > 0 });
     },
   }),
   register: declare({

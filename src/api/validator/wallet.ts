@@ -24,7 +24,7 @@ export const walletOperations = {
     route: "GET /v0/wallet/user-status",
     summary: "Whether the caller has a wallet, and its party.",
     claims, body: noBody(), reply: json<UserStatus>(),
-    handle: async ({ splice }, { caller }) => ok(await splice.wallets.status(userOf(caller))),
+    handle: async ({ splice }, { caller }) => ok(await splice.wallets.status(userOf({ splice }, caller))),
   }),
   walletFeatureSupport: declare({
     route: "GET /v0/feature-support",

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { createServer as createSocketServer, type AddressInfo, type Server as SocketListener, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { HeaderCollector, type Head } from "../head.js";
 import { plainReply } from "../reply.js";
@@ -12,7 +12,12 @@ import { SocketServer } from "./socket.js";
 /** The transport on node:http and ws, for platforms without a uWebSockets.js binding. */
 export async function startNode(service: Service): Promise<Transport> {
   const transport = new NodeTransport(service);
-  await transport.listen();
+  try {
+    await transport.listen();
+  } catch (error) {
+    await transport.close(0);
+    throw error;
+  }
   return transport;
 }
 
@@ -21,6 +26,8 @@ class NodeTransport implements Transport {
   readonly #service: Service;
   readonly #server: Server;
   readonly #sockets: SocketServer;
+  /** Of the other ports; what connects there is handed to the server. */
+  readonly #others: SocketListener[] = [];
   /** Connections that were refused: what follows on them is not served. */
   readonly #refused = new WeakSet<Duplex>();
   /** Handshakes that were decided against, answered when they come again as plain requests. */
@@ -55,14 +62,24 @@ class NodeTransport implements Transport {
     return this.#service.budget.held;
   }
 
-  listen(): Promise<void> {
-    const { host, port } = this.#service.options;
+  async listen(): Promise<void> {
+    const { port, otherPorts = [] } = this.#service.options;
+    await this.#listen(this.#server, port);
+    for (const other of otherPorts) {
+      const listener = createSocketServer({ noDelay: true }, (socket) => this.#server.emit("connection", socket));
+      await this.#listen(listener, other);
+      this.#others.push(listener);
+    }
+  }
+
+  #listen(server: SocketListener, port: number): Promise<void> {
+    const { host } = this.#service.options;
     return new Promise((resolve, reject) => {
       const fail = (error: Error): void => reject(new Error(`Cannot listen on ${host}:${port}: ${error.message}`));
-      this.#server.once("error", fail);
-      this.#server.listen(port, host, () => {
-        this.#server.off("error", fail);
-        this.#server.on("error", this.#service.onError);
+      server.once("error", fail);
+      server.listen(port, host, () => {
+        server.off("error", fail);
+        server.on("error", this.#service.onError);
         resolve();
       });
     });
@@ -73,7 +90,7 @@ class NodeTransport implements Transport {
   }
 
   async #close(drainMs: number): Promise<boolean> {
-    const closed = new Promise((resolve) => this.#server.close(resolve));
+    const closed = Promise.all([this.#server, ...this.#others].map((server) => new Promise((resolve) => server.close(resolve))));
     const drained = await this.#service.shutDown(drainMs);
     this.#sockets.terminate();
     this.#server.closeAllConnections();

@@ -13,8 +13,9 @@ export async function startUws(service: Service, binding: UwsBinding): Promise<T
   const upgrade = (response: UwsResponse, request: UwsRequest, context: UwsSocketContext): void => serve(service, response, request, context);
   app.ws<SocketData>("/*", webSocketBehavior(service, binding, upgrade));
   app.any("/*", (response, request) => serve(service, response, request, undefined));
-  const socket = await listen(app, binding, service);
-  return new UwsTransport(service, binding, app, socket);
+  const { port, otherPorts = [] } = service.options, sockets: UwsListenSocket[] = [];
+  for (const each of [port, ...otherPorts]) sockets.push(await listen(app, binding, service, each));
+  return new UwsTransport(service, binding, app, sockets);
 }
 
 /** `request` is copied first: it does not outlive this call. */
@@ -40,8 +41,8 @@ function serve(service: Service, response: UwsResponse, request: UwsRequest, con
   else exchange.upgrade(admission, context);
 }
 
-function listen(app: UwsApp, binding: UwsBinding, service: Service): Promise<UwsListenSocket> {
-  const { host, port } = service.options;
+function listen(app: UwsApp, binding: UwsBinding, service: Service, port: number): Promise<UwsListenSocket> {
+  const { host } = service.options;
   return new Promise((resolve, reject) => {
     app.listen(host, port, binding.LIBUS_LISTEN_EXCLUSIVE_PORT, (socket) => {
       if (socket !== false) return resolve(socket);
@@ -57,15 +58,15 @@ class UwsTransport implements Transport {
   readonly #service: Service;
   readonly #binding: UwsBinding;
   readonly #app: UwsApp;
-  readonly #socket: UwsListenSocket;
+  readonly #sockets: readonly UwsListenSocket[];
   #closing: Promise<boolean> | undefined;
 
-  constructor(service: Service, binding: UwsBinding, app: UwsApp, socket: UwsListenSocket) {
+  constructor(service: Service, binding: UwsBinding, app: UwsApp, sockets: readonly UwsListenSocket[]) {
     this.#service = service;
     this.#binding = binding;
     this.#app = app;
-    this.#socket = socket;
-    this.port = binding.us_socket_local_port(socket);
+    this.#sockets = sockets;
+    this.port = binding.us_socket_local_port(sockets[0]!);
   }
 
   get bodiesBytes(): number {
@@ -77,7 +78,7 @@ class UwsTransport implements Transport {
   }
 
   async #close(drainMs: number): Promise<boolean> {
-    this.#binding.us_listen_socket_close(this.#socket);
+    for (const socket of this.#sockets) this.#binding.us_listen_socket_close(socket);
     const drained = await this.#service.shutDown(drainMs);
     this.#app.close();
     return drained;

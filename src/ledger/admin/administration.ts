@@ -1,21 +1,17 @@
 /** The face of administration: users, rights, identity providers and what is local about parties. */
 import { assert } from "../../base/assert.js";
 import { silentLog, type Log } from "../../base/log.js";
-import type { Result } from "../../base/result.js";
-import { fail, isFailure, ok } from "../../base/result.js";
+import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
-import { invalidArgument } from "../errors.js";
-import type { Answer, PartyDetails } from "../ledger.js";
-import type { TokenKey } from "../list-tokens.js";
-import type { LedgerErrorData, TraceContext } from "../model.js";
-import { checkAnnotations, type Annotations } from "./annotations.js";
+import { type Answer, invalidArgument, type LedgerErrorData, type TokenKey, type TraceContext } from "../model/index.js";
+import { applyPartyUpdate, checkPartyUpdate, type KnownParty, type PartyDetails, type PartyDetailsFields } from "./party-details.js";
+import { type Annotations, checkAnnotations } from "./annotations.js";
 import { ChangeQueue } from "./change-queue.js";
 import * as errors from "./errors.js";
 import { isUserId } from "./field-rules.js";
 import * as providers from "./identity-providers.js";
-import { applyPartyUpdate, checkPartyUpdate, type KnownParty, type PartyDetailsFields } from "./party-details.js";
 import type { Requester } from "./requester.js";
-import { isPartyRight, summarise, type RequestedRight, type Right, type RightsSummary } from "./rights.js";
+import { isPartyRight, type RequestedRight, type Right, type RightsSummary, summarise } from "./rights.js";
 import type { AdministrationTables, Change, IdentityProviderRecord, UserRecord } from "./tables.js";
 import * as users from "./users.js";
 import type { RightsChange, UserFields, UserOfProvider, UserPage } from "./users.js";

@@ -1,9 +1,7 @@
 /** Annotations of users and parties: keys in the style of Kubernetes labels, bounded in sum. */
-import type { Result } from "../../base/result.js";
-import { fail, ok } from "../../base/result.js";
+import { fail, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
-import { invalidArgument } from "../errors.js";
-import type { LedgerErrorData } from "../model.js";
+import { invalidArgument, type LedgerErrorData } from "../model/index.js";
 
 export type Annotations = Readonly<Record<string, string>>;
 

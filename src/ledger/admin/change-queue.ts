@@ -5,9 +5,7 @@
 import type { Log } from "../../base/log.js";
 import { isFailure, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
-import { storageUnavailable } from "../errors.js";
-import type { Answer } from "../ledger.js";
-import type { LedgerErrorData } from "../model.js";
+import { type Answer, type LedgerErrorData, storageUnavailable } from "../model/index.js";
 import { Draft } from "./draft.js";
 import type { AdministrationTables, Change } from "./tables.js";
 

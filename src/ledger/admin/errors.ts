@@ -1,6 +1,5 @@
 /** The errors of administration. Causes name the operation, as clients' logs have come to expect. */
-import { invalidArgument, ledgerError } from "../errors.js";
-import type { LedgerErrorData } from "../model.js";
+import { invalidArgument, ledgerError, type LedgerErrorData } from "../model/index.js";
 
 const user = (userId: string) => ({ resources: [["USER", userId]] }) as const;
 const provider = (id: string) => ({ resources: [["IDENTITY_PROVIDER_CONFIG", id]] }) as const;

@@ -1,9 +1,6 @@
 /** Which texts may be ids (formats of Ref.scala), and the errors for those that may not. */
-import type { Result } from "../../base/result.js";
-import { fail, ok } from "../../base/result.js";
-import { invalidField, missingField } from "../errors.js";
-import { userIdPattern } from "../identifiers.js";
-import type { LedgerErrorData } from "../model.js";
+import { fail, ok, type Result } from "../../base/result.js";
+import { invalidField, type LedgerErrorData, missingField, userIdPattern } from "../model/index.js";
 
 const identityProviderIdFormat = /^[A-Za-z0-9#:\-_/ ]{1,255}$/;
 const quotedCharsMax = 160;

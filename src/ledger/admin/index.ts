@@ -9,3 +9,4 @@ export { isPartyRight, partyRightKinds, plainRightKinds } from "./rights.js";
 export { StoredTables } from "./stored-tables.js";
 export type { AdministrationTables, IdentityProviderRecord, UserRecord } from "./tables.js";
 export type { UserFields, UserPage } from "./users.js";
+export type { PartyDetails } from "./party-details.js";

@@ -2,8 +2,7 @@
  * Update masks (google.protobuf.FieldMask, snake_case). A path names a field, or a message around fields: then only
  * those of its fields change that the request sets to something other than their default.
  */
-import type { Result } from "../../base/result.js";
-import { fail, ok } from "../../base/result.js";
+import { fail, ok, type Result } from "../../base/result.js";
 
 export interface Mask {
   /** Named itself: the request's value holds, also a default one. Covered by a parent: only another value than the default does. */

@@ -1,13 +1,12 @@
 /** What a participant keeps about a party for itself: annotations and the identity provider it belongs to. */
-import type { Result } from "../../base/result.js";
-import { fail, isFailure, ok } from "../../base/result.js";
-import { invalidArgument, missingField } from "../errors.js";
-import { partyProblem } from "../identifiers.js";
-import type { LedgerErrorData } from "../model.js";
-import { checkAnnotations, fitsAnnotations, mergeAnnotations, type Annotations } from "./annotations.js";
+import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { invalidArgument, type LedgerErrorData, missingField, type Party, partyProblem } from "../model/index.js";
+import { type Annotations, checkAnnotations, fitsAnnotations, mergeAnnotations } from "./annotations.js";
 import * as errors from "./errors.js";
 import { optionalIdentityProviderId, optionalResourceVersion } from "./field-rules.js";
-import { masked, parseMask, type Mask } from "./masks.js";
+import { type Mask, masked, parseMask } from "./masks.js";
+
+export interface PartyDetails { readonly party: Party; readonly isLocal: boolean; readonly annotations: Readonly<Record<string, string>>; readonly resourceVersion: string; readonly identityProviderId: string }
 
 export interface PartyDetailsFields {
   readonly party: string;

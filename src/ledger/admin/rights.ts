@@ -1,9 +1,6 @@
 /** Rights of users: what can be granted, how they are told apart, and what they add up to. */
-import type { Result } from "../../base/result.js";
-import { fail, ok } from "../../base/result.js";
-import { invalidArgument } from "../errors.js";
-import type { LedgerErrorData } from "../model.js";
-import { partyProblem } from "../identifiers.js";
+import { fail, ok, type Result } from "../../base/result.js";
+import { invalidArgument, type LedgerErrorData, partyProblem } from "../model/index.js";
 
 export const partyRightKinds = ["CanActAs", "CanReadAs", "CanExecuteAs"] as const;
 export const plainRightKinds = ["ParticipantAdmin", "IdentityProviderAdmin", "CanReadAsAnyParty", "CanExecuteAsAnyParty"] as const;

@@ -40,14 +40,19 @@ export class StoredTables implements AdministrationTables {
   }
 
   async write(changes: readonly Change[]): Promise<void> {
-    const batch = new Batch();
+    const batch = new Batch(), removes = changes.some((change) => this.#takesAway(change));
     for (const { table: name, key, value } of changes) {
       const { table, prefix, holdsJson } = this.#places[name];
       if (value === undefined) batch.remove(table, prefix + key);
       else if (holdsJson) batch.put(table, prefix + key, new RecordWriter().text(JSON.stringify(value)).finish(version));
       else batch.put(table, prefix + key);
     }
-    await batch.flush();
+    await batch.flush({ removes });
     this.#store.refresh();
+  }
+
+  /** To take a right away must not wait for room on the disk. */
+  #takesAway({ table, key, value }: Change): boolean {
+    return value === undefined || (table === "rights" && value.length < (this.get(table, key)?.length ?? 0));
   }
 }

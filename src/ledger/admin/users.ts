@@ -1,20 +1,16 @@
 /** Users and their rights. Every function is one operation on the tables; `Administration` runs and writes them. */
-import type { Result } from "../../base/result.js";
-import { fail, isFailure, ok } from "../../base/result.js";
+import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
-import { invalidArgument, missingField } from "../errors.js";
-import { partyProblem } from "../identifiers.js";
-import { ListTokens, type TokenKey } from "../list-tokens.js";
-import type { LedgerErrorData } from "../model.js";
-import { checkAnnotations, fitsAnnotations, mergeAnnotations, type Annotations } from "./annotations.js";
+import { invalidArgument, type LedgerErrorData, ListTokens, missingField, partyProblem, type TokenKey } from "../model/index.js";
+import { type Annotations, checkAnnotations, fitsAnnotations, mergeAnnotations } from "./annotations.js";
 import type { Draft } from "./draft.js";
 import * as errors from "./errors.js";
 import { optionalIdentityProviderId, optionalResourceVersion, requireUserId } from "./field-rules.js";
 import { requireKnownProvider } from "./identity-providers.js";
-import { masked, parseMask, type Mask } from "./masks.js";
+import { type Mask, masked, parseMask } from "./masks.js";
 import type { Requester } from "./requester.js";
-import { checkRights, isPartyRight, rightsWithout, type RequestedRight, type Right } from "./rights.js";
-import { userIndexKey, userIndexPrefix, type AdministrationTables, type UserRecord } from "./tables.js";
+import { checkRights, isPartyRight, type RequestedRight, type Right, rightsWithout } from "./rights.js";
+import { type AdministrationTables, userIndexKey, userIndexPrefix, type UserRecord } from "./tables.js";
 
 export interface UserFields {
   readonly id: string;

@@ -5,20 +5,15 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
-import { changeKey, duplicateCommand, effectivePeriod, isInside, periodProblem, readAcceptance } from "../deduplication.js";
-import { fromEngineError, fromInspection } from "../engine-errors.js";
-import { ledgerError } from "../errors.js";
-import type { InterpretedTransaction, PreparationError } from "../interpreter.js";
-import type { Place } from "../in-flight.js";
-import type { Accepted, Admission, CommandSubmission } from "../ledger.js";
-import type { LedgerErrorData } from "../model.js";
-import { notVetted } from "../selection-errors.js";
-import { checkSubmission } from "../submission-fields.js";
-import { answeredEarly, reachLedgerTime, type SubmissionContext } from "../submission.js";
-import { commitRejection, commitTransaction, type ExternallySigned, type Submitting } from "../transaction-commit.js";
+import {
+  type Accepted, type Admission, answeredEarly, changeKey, checkSubmission, type CommandSubmission, commitRejection,
+  commitTransaction, duplicateCommand, effectivePeriod, type ExternallySigned, isInside, notVetted, periodProblem,
+  type Place, reachLedgerTime, readAcceptance, type SubmissionContext, type Submitting,
+} from "../submission/index.js";
+import { fromEngineError, fromInspection, ledgerError, type LedgerErrorData } from "../model/index.js";
+import type { InterpretedTransaction, PreparationError, SignedFacts } from "../interpretation/index.js";
 import type { EngineError } from "../../lf/errors.js";
 import type { ExternalParties } from "./external-parties.js";
-import type { SignedFacts } from "./signed-facts.js";
 import { checkSigned, checkSigners, type SignedTransaction } from "./signed-transaction.js";
 
 export interface Execution extends SignedTransaction, Pick<CommandSubmission, "userId" | "submissionId" | "deduplication" | "minLedgerTimeAbs" | "minLedgerTimeRel" | "trace"> {}
@@ -71,7 +66,7 @@ export class Executions {
     const unsigned = checkSigners(facts.ok, execution.signatures, this.#context.externalParties);
     if (unsigned) return fail(unsigned);
     const submission = submissionOf(execution, facts.ok);
-    const unfit = checkSubmission(submission, this.#context) ?? periodProblem(submission.deduplication, this.#context.pruning) ?? this.#context.clock.refusal();
+    const unfit = checkSubmission(submission, this.#context) ?? periodProblem(submission.deduplication, this.#context.pruning) ?? this.#context.impediments.refusal();
     if (unfit) return fail({ ...unfit, correlationId: submissionId });
     return this.#enter({ submission, submissionId, facts: facts.ok, prepared: execution.prepared }, admission, work);
   }
@@ -117,7 +112,7 @@ export class Executions {
     if (isFailure(replayed)) return fail(await this.#reject(executing, replayed.error));
     // Its input contracts came along, so what became of them since is found at the commit alone.
     const toCommit = { submitting: executing, transaction: replayed.ok, ledgerTime: time.ok, interpretedAt: 0, keysReadAt, external: executing.external };
-    const outcome = await committer.commit((group) => commitTransaction(group, toCommit, this.#context));
+    const outcome = await committer.commitInSteps((group) => commitTransaction(group, toCommit, this.#context));
     if (isFailure(outcome)) return outcome;
     switch (outcome.ok.kind) {
       case "accepted": return ok({ updateId: outcome.ok.updateId, completionOffset: outcome.ok.offset });

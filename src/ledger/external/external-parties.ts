@@ -2,7 +2,7 @@
 import { assert } from "../../base/assert.js";
 import { isFailure } from "../../base/result.js";
 import { RecordReader, RecordWriter, unseal, type Tables } from "../../store/index.js";
-import type { Party } from "../model.js";
+import type { Party } from "../model/index.js";
 import type { PartyToParticipant } from "./topology.js";
 import { decodePartyToParticipant } from "./topology-reader.js";
 

@@ -1,9 +1,6 @@
 /** The topology transaction that a new external party has to sign. */
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
-import { invalidArgument } from "../errors.js";
-import { partyHintProblem, uniqueIdentifierProblem } from "../identifiers.js";
-import type { Identity } from "../identity.js";
-import type { LedgerErrorData } from "../model.js";
+import { type Identity, invalidArgument, type LedgerErrorData, partyHintProblem, uniqueIdentifierProblem } from "../model/index.js";
 import type { SigningKey } from "./signing-keys.js";
 import { encodePartyToParticipant, type Hosting } from "./topology.js";
 import { combinedHash } from "./topology-hash.js";

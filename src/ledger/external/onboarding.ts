@@ -4,13 +4,12 @@
  * and what is hosted by other participants too stays one, as their consent cannot reach this node.
  */
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
-import type { CommitGroup } from "../commit-group.js";
-import { invalidArgument, invalidField, signatureVerificationFailed } from "../errors.js";
-import { partyProblem, uniqueIdentifierProblem } from "../identifiers.js";
-import type { Identity } from "../identity.js";
-import type { LedgerErrorData, Party, TraceContext } from "../model.js";
-import { partyExists, writeParty, type PartiesContext } from "../parties.js";
-import { logicalSynchronizerId } from "../synchronizer-id.js";
+import type { CommitGroup } from "../commit/index.js";
+import {
+  type Identity, invalidArgument, invalidField, type LedgerErrorData, logicalSynchronizerId, type Party, partyProblem,
+  signatureVerificationFailed, type TraceContext, uniqueIdentifierProblem,
+} from "../model/index.js";
+import { type PartiesContext, partyExists, writeParty } from "../parties/index.js";
 import { encodeExternalParty, type ExternalParties, type ExternalParty } from "./external-parties.js";
 import { isSignedBy, type Signature, type SigningKey } from "./signing-keys.js";
 import type { PartyToParticipant } from "./topology.js";

@@ -2,14 +2,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import type { HashingScheme } from "../../lf/interactive/index.js";
-import { ledgerError, unknownInformees } from "../errors.js";
-import type { CommandSubmission } from "../ledger.js";
-import type { LedgerErrorData, Party } from "../model.js";
-import { fromInterpretFailure } from "../selection-errors.js";
-import { isLarge } from "../disclosed-contracts.js";
-import { checkSubmission, refusalOfLarge } from "../submission-fields.js";
-import { askedLedgerTime, type SubmissionContext } from "../submission.js";
-import { physicalSynchronizerId } from "../synchronizer-id.js";
+import { ledgerError, type LedgerErrorData, type Party, physicalSynchronizerId, unknownInformees } from "../model/index.js";
+import {
+  askedLedgerTime, checkSubmission, type CommandSubmission, fromInterpretFailure, refusalOfLarge,
+  type SubmissionContext,
+} from "../submission/index.js";
+import { isLarge } from "../interpretation/index.js";
 
 export interface Preparation {
   readonly submission: CommandSubmission;
@@ -26,7 +24,7 @@ export interface PreparedForSigning {
 
 export async function prepare({ submission, maxRecordTime, hashingScheme }: Preparation, context: SubmissionContext): Promise<Result<PreparedForSigning, LedgerErrorData>> {
   const unfit = isLarge(submission.disclosedContracts) ? await refusalOfLarge(submission, context) : undefined;
-  const problem = unfit ?? checkSubmission(submission, context) ?? checkCommandCount(submission) ?? checkKnown(submission.actAs, context) ?? context.clock.refusal();
+  const problem = unfit ?? checkSubmission(submission, context) ?? checkCommandCount(submission) ?? checkKnown(submission.actAs, context) ?? context.impediments.refusal();
   if (problem) return fail(problem);
   const now = context.clock.nowMicros(), asked = askedLedgerTime(submission, now);
   const prepared = await context.interpreter.prepare({

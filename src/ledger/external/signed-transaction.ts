@@ -1,10 +1,9 @@
 /** A prepared transaction that came back: is it whole, meant for here, and signed by all who submit it? */
 import { isFailure } from "../../base/result.js";
 import { readSubmitter, splitPrepared, type HashingScheme } from "../../lf/interactive/index.js";
-import { invalidField, ledgerError, missingField } from "../errors.js";
-import type { LedgerErrorData, Party } from "../model.js";
+import { invalidField, ledgerError, type LedgerErrorData, missingField, type Party } from "../model/index.js";
 import type { ExternalParties } from "./external-parties.js";
-import { notExecutable, unreadablePrepared, type SignedFacts } from "./signed-facts.js";
+import { notExecutable, type SignedFacts, unreadablePrepared } from "../interpretation/index.js";
 import { isSignedBy, type Signature } from "./signing-keys.js";
 
 /** Of a party that is named twice the last signatures count. */

@@ -1,7 +1,7 @@
 /** Public keys with which external parties sign, and the checks of their signatures. */
 import { createPublicKey, verify, type KeyObject } from "node:crypto";
 import { fail, ok, type Result } from "../../base/result.js";
-import { keyFingerprint } from "../identity.js";
+import { keyFingerprint } from "../model/index.js";
 
 export type KeySpec = "ed25519" | "p256" | "p384" | "secp256k1";
 

@@ -4,7 +4,7 @@ import { absent, ProtoReader, tagOf, unknownField, WireFailure } from "../../lf/
 import { WireType } from "../../lf/value/proto-writer.js";
 import { readChecked, type WireError } from "../../lf/value/wire.js";
 import { readSigningKey, type SigningKey } from "./signing-keys.js";
-import { addOrReplace, firstSerial, permissions, protocolVersion, specs, spkiFormat, usages, type Hosting, type PartyToParticipant } from "./topology.js";
+import { addOrReplace, firstSerial, type Hosting, type PartyToParticipant, permissions, protocolVersion, specs, spkiFormat, usages } from "./topology.js";
 
 const varint = (field: number): number => tagOf(field, WireType.varint);
 const delimited = (field: number): number => tagOf(field, WireType.delimited);

@@ -1,6 +1,6 @@
 /** The one topology transaction that creates an external party: a `PartyToParticipant` mapping (`proto/topology.proto`). */
 import { ProtoWriter, WireType } from "../../lf/value/proto-writer.js";
-import type { Party } from "../model.js";
+import type { Party } from "../model/index.js";
 import type { KeySpec, SigningKey } from "./signing-keys.js";
 
 /** What a participant may do for a party that it hosts. External parties are never submitted for. */

@@ -1,17 +1,12 @@
 /** The engine's failures as what a script can be told of a submission. */
-import { type DefinitionId, type EngineError, type LedgerValue } from "../../lf/index.js";
+import type { EngineError, LedgerValue } from "../../lf/index.js";
+import { definitionOfText } from "../definition-text.js";
 import type { ContractAbsence, ContractMetadata, SubmitError, TypedKey, UpgradeProblem } from "../submit-error.js";
 
 type Detail = Readonly<Record<string, unknown>>;
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 const value = (detail: unknown): LedgerValue => detail as LedgerValue;
-
-/** `packageId:Module:Entity` */
-export function definitionOfText(shown: unknown): DefinitionId {
-  const [packageId = "", module = "", name = ""] = text(shown).split(":");
-  return { packageId, module, name };
-}
 
 /** `absenceOf`: why the ledger did not find a contract. */
 export function submitErrorOf(error: EngineError, absenceOf: (contractId: string) => ContractAbsence): SubmitError {

@@ -17,7 +17,7 @@ export function showStep(step: MemoryStep, shower: Shower): LedgerStep {
       const { time, actAs, readAs, location } = step;
       return { kind: "transaction", time: showTimestamp(time), tree: shower.tree(step), actAs, readAs, location };
     }
-    case "failure": return step;
+    case "failure": return { ...step, error: shower.readable(step.error) };
     case "time": return { kind: "time", from: showTimestamp(step.from), to: showTimestamp(step.to) };
   }
 }

@@ -52,6 +52,18 @@ export class JsonApi {
   async get(path: string): Promise<Json> { return this.must("GET", path); }
   async post(path: string, body: unknown): Promise<Json> { return this.must("POST", path, body); }
 
+  /** Every page; `ask` is given the token of the next one, where there is one. */
+  async *pages(ask: (token: { readonly pageToken?: string }) => Promise<Json>): AsyncGenerator<Json> {
+    for (let pageToken: string | undefined = ""; pageToken !== undefined;) {
+      const page: Json = await ask(pageToken === "" ? {} : { pageToken });
+      yield page;
+      pageToken = (page.nextPageToken as string | null | undefined) || undefined;
+    }
+  }
+  getPages(path: string): AsyncGenerator<Json> {
+    return this.pages(({ pageToken }) => this.get(pageToken === undefined ? path : `${path}?pageToken=${encodeURIComponent(pageToken)}`));
+  }
+
   async must(method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: unknown): Promise<Json> {
     const answer = await this.ask(method, path, body);
     if ("json" in answer) return answer.json;
@@ -60,6 +72,12 @@ export class JsonApi {
 }
 
 export const refusedByNode = ({ code, cause }: NodeError) => questionFailed("StatusRuntimeException", `${code}: ${cause}`);
+
+/** Codes that say that something is not there are an answer; any other refusal is none. */
+export function absentOr({ refused }: Extract<NodeAnswer, { readonly refused: NodeError }>, codes: readonly string[]): undefined {
+  if (!codes.includes(refused.code)) throw refusedByNode(refused);
+  return undefined;
+}
 
 function parsed(text: string): Json {
   try { return text === "" ? {} : JSON.parse(text); } catch { return undefined; }

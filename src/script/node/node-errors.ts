@@ -1,7 +1,7 @@
 /** What a node says of a submission that failed, by its code and what it names, as what a script can be told. */
 import { isFailure } from "../../base/result.js";
 import { decodeValue, type LedgerValue } from "../../lf/index.js";
-import { definitionOfText } from "../memory/engine-errors.js";
+import { definitionOfText } from "../definition-text.js";
 import type { ContractMetadata, SubmitError, TypedKey } from "../submit-error.js";
 import type { NodeError } from "./json-api.js";
 

@@ -1,10 +1,10 @@
 /** Values on their way to a node and back: JSON, by the types that the packages of the script declare. */
 import { isFailure } from "../../base/result.js";
 import type { DefinitionId, Type } from "../../lf/ast.js";
-import { fromJson, type LedgerValue, toJson } from "../../lf/index.js";
+import { fromJson, type LedgerValue, showId, toJson } from "../../lf/index.js";
 import { toLedgerValue } from "../../lf/running-code.js";
 import type { LedgerEvent } from "../ledger.js";
-import { definitionOfText } from "../memory/engine-errors.js";
+import { definitionOfText } from "../definition-text.js";
 import type { ScriptPackages } from "../packages.js";
 import { questionFailed } from "../stop.js";
 import type { Json } from "./json-api.js";
@@ -19,6 +19,15 @@ export class NodeValues {
     const known = this.packages.engine.types.of(type), value = fromJson(known, json);
     if (isFailure(value)) throw questionFailed("ConverterException", `The node's answer has a value of another type: ${value.error.message}`);
     return toLedgerValue(known, value.ok);
+  }
+
+  /** A template or interface in the version that the node prefers. */
+  byName({ packageId, module, name }: DefinitionId): string { return `#${this.packages.package(packageId)?.name ?? packageId}:${module}:${name}`; }
+
+  keyType(template: DefinitionId): Type {
+    const type = this.packages.engine.packages.template(template)?.key?.type;
+    if (type === undefined) throw questionFailed("RuntimeException", `template ${showId(template)} has no contract key`);
+    return type;
   }
 
   argumentType(definition: DefinitionId, choice: string): Type { return this.#choice(definition, choice).argBinder.type; }

@@ -1,7 +1,7 @@
 /** Keys and signatures of secp256k1, for models that check them. */
 import { createHash } from "node:crypto";
 import { generateSecp256k1KeyPair, signSecp256k1, type Value } from "../../lf/running-code.js";
-import { hexBytes } from "../../ledger/identifiers.js";
+import { hexBytes } from "../../ledger/index.js";
 import { questionFailed } from "../stop.js";
 import { tuple } from "../values.js";
 import { question, type Questions } from "./question.js";

@@ -1,6 +1,6 @@
 /** Users and their rights. An answer of None says: exists already, or is not there. */
 import { assert } from "../../base/assert.js";
-import { userIdProblem } from "../../ledger/identifiers.js";
+import { userIdProblem } from "../../ledger/index.js";
 import { unit, Variant, type Value } from "../../lf/running-code.js";
 import type { ParticipantName, ScriptUser, UserRight, UserRightKind } from "../ledger.js";
 import type { ScriptLibrary } from "../library.js";

@@ -1,6 +1,6 @@
 /** A failed script, for the person who has to mend it. */
 import { type FailedSubmission, type LedgerRecord, type ScriptOutcome, type ScriptFailure, showDefinition, showScript, type SourceLocation, type StackFrame } from "../outcome.js";
-import { consumedBy, fieldLines, showLocation, showParties, stepLines, treeLines } from "./text-tree.js";
+import { fieldLines, leftOut, recordLines, showLocation, showParties, treeLines } from "./text-tree.js";
 
 export type FailedScript = Pick<ScriptOutcome, "script" | "trace" | "ledger"> & { readonly failure: ScriptFailure };
 
@@ -45,11 +45,11 @@ function submissionLines({ actAs, readAs, commands, failed, partial, authority }
   ];
 }
 
-function ledgerLines({ steps, active, time }: LedgerRecord): readonly string[] {
-  const consumed = consumedBy(steps);
+function ledgerLines(ledger: LedgerRecord): readonly string[] {
+  const { active, activeLeftOut, time } = ledger;
   return [
     `Ledger time: ${time}`,
-    ...section("Transactions", steps.flatMap((step, index) => stepLines(step, index, consumed))),
-    ...section("Active contracts", active.map(({ contract, template }) => `${contract} ${showDefinition(template)}`)),
+    ...section("Transactions", recordLines(ledger)),
+    ...section("Active contracts", [...leftOut(activeLeftOut, "contract"), ...active.map(({ contract, template }) => `${contract} ${showDefinition(template)}`)]),
   ];
 }

@@ -1,10 +1,10 @@
 /** Transactions as text: who did what on whose authority, who saw it, and what became of the contracts. */
-import { type LedgerNode, type LedgerStep, showDefinition, type ShownFields, type SourceLocation, type TransactionTree } from "../outcome.js";
+import { type LedgerNode, type LedgerRecord, type LedgerStep, showDefinition, type ShownFields, type SourceLocation, type TransactionTree } from "../outcome.js";
 
 /** What later steps did with contracts, by their labels. */
 export type ConsumedBy = ReadonlyMap<string, string>;
 
-export function consumedBy(steps: readonly LedgerStep[]): ConsumedBy {
+function consumedBy({ steps, firstStep }: LedgerRecord): ConsumedBy {
   const consumed = new Map<string, string>();
   steps.forEach((step, index) => {
     if (step.kind !== "transaction") return;
@@ -12,7 +12,7 @@ export function consumedBy(steps: readonly LedgerStep[]): ConsumedBy {
     const visit = (id: number): void => {
       const node = nodes[id]!;
       if (node.kind !== "exercise") return; // what was rolled back consumed nothing
-      if (node.consuming) consumed.set(node.contract, `#${index}:${id}`);
+      if (node.consuming) consumed.set(node.contract, `#${firstStep + index}:${id}`);
       node.children.forEach(visit);
     };
     roots.forEach(visit);
@@ -24,7 +24,16 @@ export const showLocation = ({ module, startLine, startColumn }: SourceLocation)
 const parties = (names: readonly string[]): string => (names.length === 0 ? "nobody" : names.map((name) => `'${name}'`).join(", "));
 const at = (location: SourceLocation | undefined): string => (location === undefined ? "" : ` (${showLocation(location)})`);
 
-export function stepLines(step: LedgerStep, index: number, consumed: ConsumedBy): readonly string[] {
+/** All steps of a record. */
+export function recordLines(record: LedgerRecord): readonly string[] {
+  const { steps, firstStep } = record, consumed = consumedBy(record);
+  return [...leftOut(firstStep, "earlier step"), ...steps.flatMap((step, index) => stepLines(step, firstStep + index, consumed))];
+}
+
+export const leftOut = (count: number, what: string): readonly string[] =>
+  (count === 0 ? [] : [`... (${count.toLocaleString("en")} ${what}${count === 1 ? " is" : "s are"} left out)`]);
+
+function stepLines(step: LedgerStep, index: number, consumed: ConsumedBy): readonly string[] {
   switch (step.kind) {
     case "transaction": return [`TX ${index} ${step.time}${at(step.location)}`, ...treeLines(step.tree, `#${index}:`, consumed)];
     case "failure": return [`TX ${index} ${step.expected ? "must fail" : "tried"}${at(step.location)}`, ...indented([`actAs: ${parties(step.actAs)}  readAs: ${parties(step.readAs)}`, `failed: ${step.error}`])];
@@ -56,7 +65,7 @@ function actionLines(node: LedgerNode): readonly string[] {
       const through = node.interface === undefined ? "" : ` through ${showDefinition(node.interface)}`;
       return [
         `${parties(node.actors)} exercise${node.actors.length === 1 ? "s" : ""} ${node.choice} on ${node.contract} (${showDefinition(node.template)})${through}${node.byKey ? " by key" : ""}${withFields(node.argument)}`,
-        ...fieldLines(node.argument), ...(node.result === undefined ? ["did not end"] : node.result === "()" ? [] : [`returns ${node.result}`]), ...(node.children.length > 0 ? ["children:"] : []),
+        ...fieldLines(node.argument), ...(node.result === undefined ? ["did not end"] : node.result === "()" ? [] : `returns ${node.result}`.split("\n")), ...(node.children.length > 0 ? ["children:"] : []),
       ];
     }
     case "fetch": return [`${parties(node.actors)} fetch${node.actors.length === 1 ? "es" : ""} ${node.contract} (${showDefinition(node.template)})${node.byKey ? " by key" : ""}`];
@@ -66,5 +75,5 @@ function actionLines(node: LedgerNode): readonly string[] {
 }
 
 const withFields = (fields: ShownFields): string => (fields.length === 0 ? "" : " with");
-export const fieldLines = (fields: ShownFields): readonly string[] => fields.map(({ name, value }) => `  ${name === "" ? "" : `${name} = `}${value}`);
+export const fieldLines = (fields: ShownFields): readonly string[] => fields.flatMap(({ name, value }) => `${name === "" ? "" : `${name} = `}${value}`.split("\n").map((line) => `  ${line}`));
 export { parties as showParties };

@@ -2,18 +2,17 @@
 import { type LedgerRecord, type ScriptOutcome, showDefinition, showScript } from "../outcome.js";
 import { escaped, page } from "./markup.js";
 import { outcomeLine } from "./summary.js";
-import { consumedBy, stepLines } from "./text-tree.js";
+import { leftOut, recordLines } from "./text-tree.js";
 
 export const transactionsText = (outcome: ScriptOutcome): string =>
-  [`Transactions of ${showScript(outcome.script)}:`, ...recordLines(outcome).map((line) => `  ${line}`), ""].join("\n");
+  [`Transactions of ${showScript(outcome.script)}:`, ...viewLines(outcome).map((line) => `  ${line}`), ""].join("\n");
 
-function recordLines({ ledger, result, trace }: ScriptOutcome): readonly string[] {
+function viewLines({ ledger, result, trace }: ScriptOutcome): readonly string[] {
   if (ledger === undefined) return ["nothing is known of its ledger"];
-  const consumed = consumedBy(ledger.steps);
   return [
-    ...ledger.steps.flatMap((step, index) => stepLines(step, index, consumed)),
+    ...recordLines(ledger), ...leftOut(ledger.activeLeftOut, "active contract"),
     `Active contracts: ${ledger.active.map(({ contract }) => contract).join(", ") || "none"}`,
-    ...(result === undefined ? [] : [`Return value: ${result}`]),
+    ...(result === undefined ? [] : `Return value: ${result}`.split("\n")),
     ...(trace.length === 0 ? [] : ["Trace:", ...trace.map((line) => `  ${line}`)]),
   ];
 }
@@ -25,7 +24,7 @@ function scriptHtml(outcome: ScriptOutcome): string {
   return [
     `<details><summary class="${failure === undefined ? "passed" : "failed"}">${escaped(outcomeLine(outcome))}</summary>`,
     ...(failure === undefined ? [] : [`<pre class="failed">${escaped(failure.message)}</pre>`]),
-    `<pre>${escaped(recordLines(outcome).join("\n"))}</pre>`, ...(ledger === undefined ? [] : [activeTable(ledger)]), "</details>",
+    `<pre>${escaped(viewLines(outcome).join("\n"))}</pre>`, ...(ledger === undefined ? [] : [activeTable(ledger)]), "</details>",
   ].join("\n");
 }
 

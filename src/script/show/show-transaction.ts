@@ -4,6 +4,7 @@ import type { DefinitionId, LedgerValue, Transaction, TransactionNode, Type } fr
 import { FatalError, toLedgerValue, type Value } from "../../lf/running-code.js";
 import type { LedgerNode, ShownFields, TransactionTree } from "../outcome.js";
 import type { ScriptPackages } from "../packages.js";
+import { type Readable, readableBy } from "./readable.js";
 import { showFields, showValue, type ShowRules } from "./show-value.js";
 
 export interface TransactionToShow {
@@ -13,7 +14,10 @@ export interface TransactionToShow {
 }
 
 export class Shower {
-  constructor(readonly packages: ScriptPackages, readonly rules: ShowRules) {}
+  /** What the engine says, as this shows it. */
+  readonly readable: Readable;
+
+  constructor(readonly packages: ScriptPackages, readonly rules: ShowRules) { this.readable = readableBy(packages, rules.labelOf); }
 
   tree({ transaction: { roots, nodes }, witnesses }: TransactionToShow): TransactionTree {
     return { roots, nodes: nodes.map((node, index) => this.#node(node, witnesses?.[index] ?? [])) };

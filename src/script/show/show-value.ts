@@ -1,4 +1,5 @@
-/** Values as a Daml developer would write them, with field names; contracts by their labels. */
+/** Values as a Daml developer would write them, with field names; contracts by their labels. What is long has several lines. */
+import { limits } from "../../config.js";
 import type { LedgerValue } from "../../lf/index.js";
 import { showDate, showNumeric, showTimestamp } from "../../lf/running-code.js";
 import type { ValueType } from "../../lf/index.js";
@@ -45,9 +46,9 @@ class Shower {
       case "contractId": return this.rules.labelOf(value.hex);
       case "enum": return value.constructor_;
       case "optional": return value.value === undefined ? "None" : wrapped(inner, `Some ${this.show(elementOf(type), value.value, true)}`);
-      case "list": return `[${value.elements.map((element) => this.show(elementOf(type), element, false)).join(", ")}]`;
-      case "textMap": return `Map [${value.entries.map(([key, entry]) => `(${JSON.stringify(key)}, ${this.show(type.kind === "textMap" ? type.value : type, entry, false)})`).join(", ")}]`;
-      case "genMap": return `Map [${value.entries.map(([key, entry]) => `(${this.show(type.kind === "genMap" ? type.key : type, key, false)}, ${this.show(type.kind === "genMap" ? type.value : type, entry, false)})`).join(", ")}]`;
+      case "list": return bracketed(value.elements.map((element) => this.show(elementOf(type), element, false)));
+      case "textMap": return `Map ${bracketed(value.entries.map(([key, entry]) => `(${JSON.stringify(key)}, ${this.show(type.kind === "textMap" ? type.value : type, entry, false)})`))}`;
+      case "genMap": return `Map ${bracketed(value.entries.map(([key, entry]) => `(${this.show(type.kind === "genMap" ? type.key : type, key, false)}, ${this.show(type.kind === "genMap" ? type.value : type, entry, false)})`))}`;
       case "variant": return this.#variant(type, value, inner);
       case "record": return this.#record(type, value, inner);
     }
@@ -57,20 +58,26 @@ class Shower {
     const payload = type.kind === "variant" ? type.constructors[type.rankOf(constructor_) ?? 0]!.type : type;
     if (value.kind === "unit") return constructor_;
     return wrapped(inner, value.kind === "record" && payload.kind === "record" && payload.id.name.endsWith(`.${constructor_}`)
-      ? `${constructor_} with ${this.#fields(payload, value)}` : `${constructor_} ${this.show(payload, value, true)}`);
+      ? `${constructor_} with${this.#fields(payload, value)}` : `${constructor_} ${this.show(payload, value, true)}`);
   }
 
   #record(type: ValueType, value: Extract<LedgerValue, { kind: "record" }>, inner: boolean): string {
     if (type.kind !== "record") return "{...}";
     if (/^Tuple\d+$/.test(type.id.name)) return `(${type.fields.map((field, index) => this.show(field.type, value.fields[index]?.value ?? noneValue, false)).join(", ")})`;
     if (type.fields.length === 0) return type.id.name;
-    return wrapped(inner, `${type.id.name} with ${this.#fields(type, value)}`);
+    return wrapped(inner, `${type.id.name} with${this.#fields(type, value)}`);
   }
 
   #fields(type: Extract<ValueType, { kind: "record" }>, value: Extract<LedgerValue, { kind: "record" }>): string {
-    return type.fields.map(({ name, type: fieldType }, index) => `${name} = ${this.show(fieldType, value.fields[index]?.value ?? noneValue, false)}`).join("; ");
+    const fields = type.fields.map(({ name, type: fieldType }, index) => `${name} = ${this.show(fieldType, value.fields[index]?.value ?? noneValue, false)}`);
+    return fitsLine(fields) ? ` ${fields.join("; ")}` : `\n${indented(fields.join("\n"))}`;
   }
 }
+
+/** What is wider is broken, from the outside in. */
+const fitsLine = (parts: readonly string[]): boolean => parts.reduce((sum, part) => sum + part.length + 2, 0) <= limits.scriptLineCharsMax && !parts.some((part) => part.includes("\n"));
+const indented = (lines: string): string => lines.replaceAll(/^/gm, "  ");
+const bracketed = (parts: readonly string[]): string => (fitsLine(parts) ? `[${parts.join(", ")}]` : `[\n${indented(parts.join(",\n"))}\n]`);
 
 const elementOf = (type: ValueType): ValueType => (type.kind === "optional" || type.kind === "list" ? type.element : type);
 const wrapped = (inner: boolean, text: string): string => (inner ? `(${text})` : text);

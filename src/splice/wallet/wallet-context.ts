@@ -17,6 +17,8 @@ export interface WalletContext {
   readonly types: ValueTypes;
   readonly submitter: Submitter;
   readonly users: WalletUsers;
+  /** The user whose primary party operates the validator. */
+  readonly operator: string;
 }
 
 /** A user with a party of his own. */

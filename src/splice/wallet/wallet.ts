@@ -1,6 +1,5 @@
 /** The wallet of one user, and how to come by it. */
 import { ok } from "../../base/result.js";
-import { validatorUserDefault } from "../../config.js";
 import type { Party } from "../../ledger/index.js";
 import { describeContracts, withState, type ContractWithState, type DescribedContract } from "../described-contract.js";
 import { interfaces, templates } from "../names.js";
@@ -34,7 +33,7 @@ export class Wallet {
   unfeature() { return unfeatureOwner(this.context, this.owner); }
 
   createPreapproval(): Answer<string> {
-    return this.validator ? createPreapproval(this.context, this.owner, this.validator) : Promise.resolve(noValidator);
+    return this.validator ? createPreapproval(this.context, this.owner, this.validator) : Promise.resolve(noValidator(this.context));
   }
   sendPreapproved(...rest: Rest<typeof sendPreapproved>) { return sendPreapproved(this.context, this.owner, ...rest); }
 
@@ -65,7 +64,7 @@ export class Wallet {
   }
 }
 
-const noValidator = notFound(`The ledger has no user ${validatorUserDefault} with a primary party.`);
+const noValidator = ({ operator }: WalletContext) => notFound(`The ledger has no user ${operator} with a primary party.`);
 
 export class Wallets {
   readonly #context: WalletContext;
@@ -95,11 +94,11 @@ export class Wallets {
 
   #asValidator<T>(act: (validator: Owner) => Answer<T>): Answer<T> {
     const validator = this.#validator();
-    return validator ? act(validator) : Promise.resolve(noValidator);
+    return validator ? act(validator) : Promise.resolve(noValidator(this.#context));
   }
 
   #validator(): Owner | undefined {
-    const party = this.#context.users.partyOf(validatorUserDefault);
-    return party === undefined ? undefined : { userId: validatorUserDefault, party };
+    const { users, operator } = this.#context, party = users.partyOf(operator);
+    return party === undefined ? undefined : { userId: operator, party };
   }
 }

@@ -1,0 +1,2 @@
+/** Work that stops here and there, so that whoever runs it may let others have their turn in between (`turns.ts`). */
+export type Steps<T> = Generator<undefined, T, undefined>;

@@ -1,0 +1,68 @@
+/** A Splice network that this node runs: `--splice`, `--localnet`. */
+import type { Log } from "./base/log.js";
+import { isFailure } from "./base/result.js";
+import type { StartOptions } from "./command-line.js";
+import { limits } from "./config.js";
+import type { Participant } from "./ledger/index.js";
+import {
+  localnetAudience, localnetAuthentication, localnetMembers, localnetPausedTriggers, localnetSites, pingDar, pingPackageName,
+} from "./localnet/index.js";
+import type { Site } from "./serving.js";
+import { Automation, triggers } from "./splice/automation/index.js";
+import { bootstrapNetwork, spliceMembers } from "./splice/bootstrap/index.js";
+import { StartFailure } from "./start-failure.js";
+
+export interface NetworkHost {
+  /** With what the network decides. */
+  readonly options: StartOptions;
+  /** Undefined: where the node is asked to listen. */
+  readonly sites: readonly Site[] | undefined;
+  /** Makes the network, or finds it, and does what is due. */
+  start(parts: HostParts): Promise<HostedEconomy>;
+}
+
+export interface HostParts {
+  readonly ledger: Participant;
+  readonly log: Log;
+  readonly observe: (trigger: string, outcome: string, lagSeconds: number) => void;
+}
+
+export interface HostedEconomy {
+  /** Resolves when nothing is due, or after a while. */
+  readonly settle: () => Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export function networkHost(asked: StartOptions): NetworkHost {
+  const unknown = asked.noAutomation.find((name) => name !== "all" && !triggers.some((trigger) => trigger.name === name));
+  if (unknown !== undefined) throw new StartFailure(`--no-automation ${unknown}: must be one of all, ${triggers.map(({ name }) => name).join(", ")}.`);
+  if (asked.localnet === undefined) return { options: asked, sites: undefined, start: (parts) => start(asked, parts) };
+  const options: StartOptions = {
+    ...asked,
+    auth: asked.auth.length > 0 ? asked.auth : localnetAuthentication,
+    authAudience: asked.authAudience ?? (asked.auth.length > 0 ? undefined : localnetAudience),
+    authTokenLifeMaxSeconds: asked.authTokenLifeMaxSeconds === limits.tokenLifeMaxSeconds ? Infinity : asked.authTokenLifeMaxSeconds,
+    noAutomation: [...asked.noAutomation, ...localnetPausedTriggers],
+  };
+  const sites = localnetSites(asked.portShift);
+  return { options: { ...options, port: sites[0]!.ports[0]! }, sites, start: (parts) => start(options, parts) };
+}
+
+async function start({ splice, localnet, noAutomation }: StartOptions, { ledger, log, observe }: HostParts): Promise<HostedEconomy> {
+  const flag = localnet === undefined ? "--splice" : "--localnet", folder = (localnet ?? splice)!;
+  if (localnet !== undefined) await ensurePing(ledger);
+  const network = await bootstrapNetwork({ ledger, log, folder, members: localnet === undefined ? spliceMembers : localnetMembers });
+  if (isFailure(network)) throw new StartFailure(`${flag}: ${network.error}`);
+  const chosen = noAutomation.includes("all") ? [] : triggers.filter(({ name }) => !noAutomation.includes(name));
+  const automation = new Automation({ ledger, log, observe, validators: network.ok.validators, triggers: chosen });
+  const settle = () => automation.settle(limits.automationSettleMs);
+  if (!await settle()) log.warn("automation had not done everything that was due when the node began to serve");
+  return { settle, close: () => automation.close() };
+}
+
+/** Any version will do. */
+async function ensurePing(ledger: Participant): Promise<void> {
+  if (ledger.listPackages().some((id) => ledger.packageSummary(id)?.name === pingPackageName)) return;
+  const uploaded = await ledger.uploadDar(pingDar(), { vetAllPackages: true, synchronizerId: "" });
+  if (isFailure(uploaded)) throw new StartFailure(`--localnet: ${pingPackageName} was refused: ${uploaded.error.cause}`);
+}

@@ -1,0 +1,159 @@
+/**
+ * The only writer. Jobs wait in a queue; a group of them is applied one after the other and becomes one LMDB transaction with one
+ * flush. A large job has steps, between which others have their turn on the event loop, but no other job in the group. While
+ * a group is flushed the next one gathers. After the flush the ledger end moves, then
+ * the jobs' callers hear of it: nothing is visible or acknowledged before it is durable.
+ */
+import { assert, AssertionFailure } from "../../base/assert.js";
+import type { Clock } from "../../base/clock.js";
+import type { Log } from "../../base/log.js";
+import { fail, ok, type Result } from "../../base/result.js";
+import type { Steps } from "../../base/steps.js";
+import { Turns } from "../../base/turns.js";
+import { limits } from "../../config.js";
+import type { Store } from "../../store/index.js";
+import { CommitGroup } from "./commit-group.js";
+import { type LedgerErrorData, storageUnavailable } from "../model/index.js";
+import type { LedgerEnd } from "./ledger-end.js";
+import type { TemplateNames } from "../records/index.js";
+
+/**
+ * Writes to the group and says what came of it, without awaiting. A throw is a bug: the job fails alone, as if it had never been
+ * in the group.
+ */
+export type CommitJob<T> = (group: CommitGroup) => T;
+
+export interface CommitOptions {
+  /** It makes room, so it also goes where there is hardly any. */
+  readonly removes?: boolean;
+}
+
+/** The same for what may be large, and then goes in steps. */
+export type SteppedJob<T> = (group: CommitGroup) => T | Steps<T>;
+
+const isInSteps = <T extends object>(done: T | Steps<T>): done is Steps<T> => Symbol.iterator in done;
+
+interface Queued {
+  readonly removes: boolean;
+  /** Of a job in steps the rest is left. */
+  readonly run: (group: CommitGroup) => Steps<void> | undefined;
+  readonly resolve: () => void;
+  /** The storage refused to write; nothing of the group is recorded. */
+  readonly refuse: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface CommitterOptions {
+  readonly store: Store;
+  readonly ledgerEnd: LedgerEnd;
+  readonly templates: TemplateNames;
+  readonly parties: { readonly count: number };
+  readonly clock: Pick<Clock, "nowMicros">;
+  readonly log: Log;
+  /** Shared with whatever else runs on this thread. */
+  readonly turns?: Turns;
+}
+
+export class Committer {
+  readonly #options: CommitterOptions;
+  readonly #turns: Turns;
+  #queue: Queued[] = [];
+  #isRunning = false;
+  #closed = false;
+
+  constructor(options: CommitterOptions) {
+    this.#options = options;
+    this.#turns = options.turns ?? new Turns(limits.turnMs);
+  }
+
+  /** Resolves with the job's outcome once it is durable; that the storage cannot be written is an answer too. */
+  commit<T>(job: CommitJob<T>, { removes = false }: CommitOptions = {}): Promise<Result<T, LedgerErrorData>> {
+    let outcome: T;
+    const run = (group: CommitGroup): undefined => { outcome = job(group); };
+    return this.#enqueue(removes, run, () => outcome);
+  }
+
+  commitInSteps<T extends object>(job: SteppedJob<T>): Promise<Result<T, LedgerErrorData>> {
+    let outcome: T;
+    const rest = function* (steps: Steps<T>): Steps<void> { outcome = yield* steps; };
+    const run = (group: CommitGroup): Steps<void> | undefined => {
+      const done = job(group);
+      if (isInSteps(done)) return rest(done);
+      outcome = done;
+      return undefined;
+    };
+    return this.#enqueue(false, run, () => outcome);
+  }
+
+  #enqueue<T>(removes: boolean, run: Queued["run"], outcome: () => T): Promise<Result<T, LedgerErrorData>> {
+    if (this.#closed) return Promise.resolve(fail(storageUnavailable()));
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ removes, run, resolve: () => resolve(ok(outcome())), refuse: () => resolve(fail(storageUnavailable())), reject });
+      if (!this.#isRunning) {
+        this.#isRunning = true;
+        setImmediate(() => void this.#run());
+      }
+    });
+  }
+
+  async #run(): Promise<void> {
+    while (this.#queue.length > 0) await this.#runGroup(this.#nextGroup());
+    this.#isRunning = false;
+  }
+
+  /** What removes goes apart from what adds, which may be refused for want of room. */
+  #nextGroup(): readonly Queued[] {
+    const { removes } = this.#queue[0]!, other = this.#queue.findIndex((job) => job.removes !== removes);
+    return this.#queue.splice(0, Math.min(limits.groupCommitSubmissionsMax, other < 0 ? this.#queue.length : other));
+  }
+
+  async #runGroup(queued: readonly Queued[]): Promise<void> {
+    const { store, ledgerEnd, templates, parties, clock, log } = this.#options, partiesBefore = parties.count;
+    const group = new CommitGroup(store.tables, templates, ledgerEnd, clock), start = group.savepoint();
+    const jobs: Queued[] = [];
+    for (const job of queued) {
+      const isDone = this.#runJob(job, group);
+      if (typeof isDone === "boolean" ? isDone : await isDone) jobs.push(job);
+    }
+    try {
+      await this.#runSteps(group.writeMarks());
+      await group.batch.flush({ removes: queued[0]!.removes });
+    } catch (error) {
+      group.backTo(start);
+      log.error("the storage refused a commit", { error: String(error), jobs: jobs.length });
+      for (const job of jobs) { if (error instanceof AssertionFailure) job.reject(error); else job.refuse(); }
+      return;
+    }
+    store.refresh();
+    if (group.offset > ledgerEnd.offset) ledgerEnd.advance(group.offset, group.recordTime, parties.count > partiesBefore ? "all" : group.parties);
+    for (const job of jobs) job.resolve();
+  }
+
+  /** False when it failed: then nothing of it is in the group. */
+  #runJob(job: Queued, group: CommitGroup): boolean | Promise<boolean> {
+    const before = group.savepoint();
+    const failed = (error: unknown): false => {
+      group.backTo(before);
+      this.#options.log.error("a part of a commit failed before it was written", { error: error instanceof Error ? error.stack ?? error.message : String(error) });
+      job.reject(error);
+      return false;
+    };
+    try {
+      const steps = job.run(group), isOneStep = steps === undefined || steps.next().done === true;
+      return isOneStep || this.#runSteps(steps).then(() => true, failed);
+    } catch (error) {
+      return failed(error);
+    }
+  }
+
+  async #runSteps(steps: Steps<void>): Promise<void> {
+    while (steps.next().done !== true) if (this.#turns.isOver) await this.#turns.next();
+  }
+
+  /** Waits for what is queued; later commits are refused. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    while (this.#isRunning) await new Promise((resolve) => setImmediate(resolve));
+    assert(this.#queue.length === 0, "a closed committer has nothing left");
+  }
+}

@@ -1,0 +1,7 @@
+/** The only writer: groups of jobs, the end of the ledger that they move, small facts kept beside it. */
+export { type CommitJob, Committer } from "./commit.js";
+export { CommitGroup } from "./commit-group.js";
+export { Impediments } from "./impediments.js";
+export { type Concerned, LedgerEnd } from "./ledger-end.js";
+export { keepNote, readNote } from "./notes.js";
+export { readLedgerEnd } from "./read-ledger-end.js";

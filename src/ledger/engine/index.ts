@@ -1,0 +1,10 @@
+/** What engine threads need of the ledger: a face of its own, as a thread that replaces another should not load the participant first. */
+export { SnapshotLedgerReader, SnapshotPackages } from "./reader.js";
+export {
+  checkDisclosed, type DarContents, type Disclosed, type InterfaceViewReply, type InterfaceViewRequest,
+  type InterpretedTransaction, type InterpretRequest, type PreparationError, type PrepareRequest, readSigned,
+  type RenderedValues, renderTransaction, type ReplayRequest, type SelectionError, type SignedFacts,
+  type SignedRequest, type ValuePosition,
+} from "../interpretation/index.js";
+export { fromEngineError, type LedgerErrorData, type StoredEvent } from "../model/index.js";
+export { isVettedAt, type PackageRecord, recordedPayload, type Selection, selectPackages, showPackage } from "../packages/index.js";

@@ -1,0 +1,9 @@
+/** What the ledger asks of the engine, and what is worked out on its threads without the ledger. */
+export { checkDisclosed, isLarge } from "./disclosed-contracts.js";
+export type {
+  DarContents, Disclosed, DisclosedContract, InterfaceViewReply, InterfaceViewRequest, InterpretedTransaction,
+  Interpreter, InterpretRequest, PackageSummary, PreparationError, Prepared, PrepareRequest, ReplayRequest,
+  SelectionError, SignedFacts, SignedRequest, ValuePosition,
+} from "./interpreter.js";
+export { type RenderedValues, renderTransaction } from "./render.js";
+export { notExecutable, readSigned, unreadablePrepared } from "./signed-facts.js";

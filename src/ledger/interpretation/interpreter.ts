@@ -1,0 +1,144 @@
+/**
+ * The port that the engine pool implements (`workers/pool.ts`): the only way from the ledger to the engine.
+ * Everything that crosses is text, bytes and small records, so that it is cheap to send between threads.
+ */
+import type { Result } from "../../base/result.js";
+import type { EngineError, ArchiveError, ValidationError } from "../../lf/errors.js";
+import type { DefinitionId } from "../../lf/ast.js";
+import type { HashingScheme, PreparedMetadata } from "../../lf/interactive/index.js";
+import type { TypeDescription } from "../../lf/index.js";
+import type { LedgerErrorData, Party, StoredEvent } from "../model/index.js";
+
+export interface InterpretRequest {
+  readonly actAs: readonly Party[];
+  readonly readAs: readonly Party[];
+  /** JSON text of the `commands` array of the Ledger API, as received. The worker decodes arguments by their LF types. */
+  readonly commands: string;
+  /** createdEventBlob bytes, already checked against their optional ids. */
+  readonly disclosed: readonly Uint8Array[];
+  readonly packageIdSelectionPreference: readonly string[];
+  /** How often packages may be chosen for it; undefined: as often as is usual. */
+  readonly selectionPassesMax?: number | undefined;
+  readonly ledgerTime: bigint; // microseconds
+  readonly submissionSeed: Uint8Array;
+  /** The worker's snapshot must be at least this new. */
+  readonly atOffset: number;
+  /** Grows with every change of packages or vetting: what a worker knows of them holds for one revision. */
+  readonly packagesRevision: number;
+  /** Part of the seed of every contract id. */
+  readonly participantId: string;
+}
+
+/** An interpreted transaction in the form that `commit.ts` stores. Offsets and record time are not known yet. */
+export interface InterpretedTransaction {
+  readonly events: readonly StoredEvent[];
+  /** Ids of the contracts that must still be active at commit. */
+  readonly inputs: readonly string[];
+  /** Key queries that must give the same answer at commit, newest first; `ignoring`: contracts that do not count in the comparison. */
+  readonly keyInputs: readonly { readonly keyHash: string; readonly contractIds: readonly string[]; readonly exhaustive: boolean; readonly ignoring?: readonly string[] }[];
+  /** Ledger time bounds; min..max in microseconds. */
+  readonly minLedgerTime: bigint;
+  readonly maxLedgerTime: bigint;
+  /** Of the templates and interfaces in its nodes: these have to be vetted. */
+  readonly usedPackages: readonly string[];
+}
+
+/** An interpretation whose result is signed elsewhere before it comes back. */
+export interface PrepareRequest {
+  readonly submission: InterpretRequest;
+  readonly preparationTime: bigint;
+  readonly commandId: string;
+  /** Physical. */
+  readonly synchronizerId: string;
+  readonly transactionUuid: string;
+  readonly maxRecordTime: bigint | undefined;
+  readonly hashingScheme: HashingScheme;
+}
+
+export interface Prepared {
+  readonly bytes: Uint8Array;
+  readonly hash: Uint8Array;
+  /** Everybody whom the transaction would tell. */
+  readonly informees: readonly Party[];
+}
+
+/** A prepared transaction that came back signed: it is interpreted again, and nothing but the very same may come out. */
+export interface ReplayRequest {
+  readonly prepared: Uint8Array;
+  readonly ledgerTime: bigint;
+  /** Of the salts of new contracts. */
+  readonly submissionSeed: Uint8Array;
+  readonly atOffset: number;
+  readonly packagesRevision: number;
+  readonly participantId: string;
+}
+
+/** The engine is content, but the prepared form cannot be had, or is not what the engine makes of it. */
+export interface PreparationError { readonly phase: "preparation"; readonly message: string }
+
+/** There are no vetted packages for what the command uses. */
+export type SelectionError =
+  /** Of names in the command. `isRefined`: there were versions for it, but what they made of it uses packages that are not vetted. */
+  | { readonly phase: "selection"; readonly kind: "noVersion"; readonly names: readonly string[]; readonly isRefined: boolean; readonly message: string }
+  | { readonly phase: "selection"; readonly kind: "unvetted"; readonly hasInputs: boolean; readonly message: string };
+
+export interface PackageSummary {
+  readonly packageId: string;
+  readonly name: string;
+  readonly version: string;
+  readonly lfVersion: string;
+  readonly isUtility: boolean;
+  readonly dependencies: readonly string[];
+  readonly templates: readonly string[]; // `Module:Entity`
+  readonly interfaces: readonly string[];
+  /** `Module:Entity` of the template -> full interface ids. */
+  readonly implements: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface DarContents {
+  readonly mainPackageId: string;
+  /**
+   * In an order in which dependencies come first; `payload` is the ArchivePayload (what the package id hashes). `record`: as it is
+   * stored, where that is made already: it takes long for a large one.
+   */
+  readonly packages: readonly { readonly summary: PackageSummary; readonly payload: Uint8Array; readonly record?: Uint8Array }[];
+}
+
+export interface InterfaceViewRequest { readonly instance: Uint8Array; readonly interfaceId: string; readonly implementationPackageId: string }
+/** JSON text of the view's value, or why there is none. */
+export type InterfaceViewReply = { readonly json: string } | { readonly error: LedgerErrorData };
+
+/** As the Ledger API has it, with what its fields may leave out. */
+export interface DisclosedContract { readonly contractId: string; readonly templateId: string; readonly createdEventBlob: Uint8Array; readonly synchronizerId: string }
+export type Disclosed = readonly DisclosedContract[];
+
+/** A prepared transaction that came back, and what there is to know of it but for its signatures. */
+export interface SignedRequest { readonly prepared: Uint8Array; readonly hashingScheme: HashingScheme; readonly synchronizerId: string }
+export interface SignedFacts {
+  readonly hash: Uint8Array;
+  readonly metadata: Omit<PreparedMetadata, "inputContracts">;
+  /** Of templates and interfaces, as far as its nodes are about them; each once. */
+  readonly packages: readonly string[];
+  /** Whether something was looked up by contract keys. */
+  readonly usesKeys: boolean;
+}
+
+/** Where a value stands, which tells its type. */
+export type ValuePosition =
+  | { readonly kind: "createArgument" | "contractKey"; readonly templateId: DefinitionId }
+  | { readonly kind: "choiceArgument" | "exerciseResult"; readonly templateId: DefinitionId; readonly interfaceId: DefinitionId | undefined; readonly choice: string };
+
+export interface Interpreter {
+  interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction, EngineError | SelectionError>>;
+  prepare(request: PrepareRequest): Promise<Result<Prepared, EngineError | SelectionError | PreparationError>>;
+  replay(request: ReplayRequest): Promise<Result<InterpretedTransaction, EngineError | PreparationError>>;
+  /** What is wrong with the form of disclosed contracts, if anything. */
+  checkDisclosed(contracts: Disclosed): Promise<Result<undefined, LedgerErrorData | EngineError>>;
+  /** Decodes a prepared transaction and hashes it. */
+  readSigned(request: SignedRequest): Promise<Result<SignedFacts, LedgerErrorData | EngineError>>;
+  /** Decodes and checks a DAR (or a lone package when `single`); stores nothing. The bytes are not to be used afterwards. */
+  readDar(bytes: Uint8Array): Promise<Result<DarContents, ArchiveError | ValidationError>>;
+  computeViews(requests: readonly InterfaceViewRequest[]): Promise<readonly InterfaceViewReply[]>;
+  /** The types of values that stand at these positions, of packages that are stored; undefined where a type has no end. */
+  describeTypes(positions: readonly ValuePosition[]): Promise<readonly (TypeDescription | undefined)[]>;
+}

@@ -1,0 +1,131 @@
+/** From the engine's transaction to what the commit stores: each event's JSON once, for all readers to come. Pure; runs on a worker. */
+import { assert } from "../../base/assert.js";
+import type { DefinitionId } from "../../lf/ast.js";
+import type { Interpretation } from "../../lf/interpret/engine.js";
+import type { CreateNode, ExerciseNode, KeyWithMaintainers, NodeId, Transaction, TransactionNode } from "../../lf/transaction/node.js";
+import type { LedgerValue } from "../../lf/value/ledger-value.js";
+import { instantText, type StoredCreate, type StoredEvent, type StoredExercise } from "../model/index.js";
+import type { InterpretedTransaction, ValuePosition } from "./interpreter.js";
+
+
+export interface RenderedValues {
+  /** JSON text of a value. */
+  toJson(position: ValuePosition, value: LedgerValue): string;
+}
+
+export interface RenderOptions {
+  readonly interpretation: Interpretation;
+  readonly ledgerTime: bigint;
+  /** Ids of the contracts that the submission disclosed. */
+  readonly disclosed: ReadonlySet<string>;
+  readonly values: RenderedValues;
+}
+
+const idText = (id: DefinitionId): string => `${id.packageId}:${id.module}:${id.name}`;
+
+/** The nodes that count, in pre-order: those below a rollback never reach the ledger. */
+function effectiveNodes(transaction: Transaction): NodeId[] {
+  const effective: NodeId[] = [];
+  const pending: NodeId[] = [...transaction.roots].reverse();
+  for (let nodeId = pending.pop(); nodeId !== undefined; nodeId = pending.pop()) {
+    const node = nodeOf(transaction, nodeId);
+    if (node.kind === "rollback") continue;
+    effective.push(nodeId);
+    if (node.kind === "exercise") for (let i = node.children.length - 1; i >= 0; i--) pending.push(node.children[i]!);
+  }
+  return effective;
+}
+
+function nodeOf(transaction: Transaction, nodeId: NodeId): TransactionNode {
+  const node = transaction.nodes[nodeId];
+  assert(node, `node ${nodeId} is in the transaction`);
+  return node;
+}
+
+/** Pre-order numbering: the highest id below a node is that of its last child's last descendant. */
+function lastDescendant(transaction: Transaction, nodeId: NodeId): NodeId {
+  for (let last = nodeId; ;) {
+    const node = nodeOf(transaction, last);
+    const child = node.kind === "exercise" || node.kind === "rollback" ? node.children[node.children.length - 1] : undefined;
+    if (child === undefined) return last;
+    last = child;
+  }
+}
+
+export function renderTransaction(options: RenderOptions): InterpretedTransaction {
+  const { interpretation, disclosed } = options, { transaction, metadata } = interpretation;
+  const nodeIds = effectiveNodes(transaction);
+  const archived = new Set(nodeIds.flatMap((nodeId) => { const node = nodeOf(transaction, nodeId); return node.kind === "exercise" && node.consuming ? [node.contractId] : []; }));
+  const created = new Map(interpretation.created.map((contract) => [contract.instance.contractId, contract]));
+  const events = nodeIds.flatMap((nodeId): StoredEvent[] => {
+    const node = nodeOf(transaction, nodeId), witnesses = interpretation.blinding.disclosure[nodeId] ?? [];
+    assert(node.kind === "fetch" || node.kind === "queryByKey" || witnesses.length > 0, "an event has witnesses");
+    if (node.kind === "create") {
+      const contract = created.get(node.contractId);
+      assert(contract, "a created contract has an instance");
+      return [renderCreate(options, nodeId, node, { witnesses, blob: contract.blob, survives: !archived.has(node.contractId) })];
+    }
+    return node.kind === "exercise" ? [renderExercise(options, nodeId, node, { witnesses, isLocal: created.has(node.contractId) })] : [];
+  });
+  return {
+    events,
+    inputs: interpretation.inputs,
+    keyInputs: keyInputs(transaction, nodeIds, disclosed),
+    minLedgerTime: metadata.timeBoundaries.min, maxLedgerTime: metadata.timeBoundaries.max, usedPackages: interpretation.usedPackages,
+  };
+}
+
+/** Mostly all stakeholders and nobody else: then it is their list, which travels once. */
+function sorted(parties: readonly string[], stakeholders: readonly string[]): readonly string[] {
+  const isSame = parties.length === stakeholders.length && parties.every((party) => stakeholders.includes(party));
+  return isSame ? stakeholders : [...parties].sort();
+}
+
+function renderCreate({ values, ledgerTime }: RenderOptions, nodeId: NodeId, node: CreateNode, seen: { readonly witnesses: readonly string[]; readonly blob: Uint8Array; readonly survives: boolean }): StoredCreate {
+  const templateId = idText(node.templateId);
+  const key = node.key ? values.toJson({ kind: "contractKey", templateId: node.templateId }, node.key.key) : "null";
+  const keyHash = node.key ? Buffer.from(node.key.hash, "hex").toString("base64") : "";
+  const observers = node.stakeholders.filter((party) => !node.signatories.includes(party));
+  return {
+    kind: "create", nodeId, contractId: node.contractId, templateId, packageName: node.packageName,
+    stakeholders: node.stakeholders, witnesses: sorted(seen.witnesses, node.stakeholders),
+    json: `,"contractKey":${key},"contractKeyHash":"${keyHash}","createArgument":${values.toJson({ kind: "createArgument", templateId: node.templateId }, node.argument)}`,
+    jsonAfter: `"signatories":${JSON.stringify(node.signatories)},"observers":${JSON.stringify(observers)},"createdAt":"${instantText(ledgerTime)}","packageName":"${node.packageName}","representativePackageId":"${node.templateId.packageId}"`,
+    activates: seen.survives, createdEventBlob: seen.blob, keyHash: node.key?.hash ?? "",
+  };
+}
+
+function renderExercise({ interpretation, values }: RenderOptions, nodeId: NodeId, node: ExerciseNode, seen: { readonly witnesses: readonly string[]; readonly isLocal: boolean }): StoredExercise {
+  const templateId = idText(node.templateId), interfaceId = node.interfaceId && idText(node.interfaceId);
+  const position = { templateId: node.templateId, interfaceId: node.interfaceId, choice: node.choice };
+  const argument = values.toJson({ kind: "choiceArgument", ...position }, node.argument);
+  const result = node.result ? values.toJson({ kind: "exerciseResult", ...position }, node.result) : "null";
+  const last = lastDescendant(interpretation.transaction, nodeId);
+  return {
+    kind: "exercise", nodeId, contractId: node.contractId, templateId, packageName: node.packageName,
+    stakeholders: node.stakeholders, witnesses: sorted(seen.witnesses, node.stakeholders),
+    json: `,"interfaceId":${interfaceId ? `"${interfaceId}"` : "null"},"choice":${JSON.stringify(node.choice)},"choiceArgument":${argument},"actingParties":${JSON.stringify(node.actingParties)},"consuming":${node.consuming}`,
+    jsonAfter: `"lastDescendantNodeId":${last},"exerciseResult":${result},"packageName":"${node.packageName}"`,
+    consuming: node.consuming, deactivates: node.consuming && !seen.isLocal,
+  };
+}
+
+/**
+ * What the store answered to key queries. The transaction's own creates are no part of it, and what it archived before a
+ * query was hidden from it; disclosed contracts come from the submission.
+ */
+function keyInputs(transaction: Transaction, nodeIds: readonly NodeId[], disclosed: ReadonlySet<string>): InterpretedTransaction["keyInputs"] {
+  const own = new Set<string>(), archived: string[] = [];
+  const inputs: InterpretedTransaction["keyInputs"][number][] = [];
+  const add = (key: KeyWithMaintainers, contractIds: readonly string[], exhaustive: boolean): void => {
+    inputs.push({ keyHash: key.hash, contractIds: contractIds.filter((id) => !own.has(id) && !disclosed.has(id)), exhaustive, ignoring: [...archived, ...disclosed] });
+  };
+  for (const nodeId of nodeIds) {
+    const node = nodeOf(transaction, nodeId);
+    if (node.kind === "queryByKey") add(node.key, node.result, node.exhaustive);
+    else if ((node.kind === "fetch" || node.kind === "exercise") && node.byKey && node.key) add(node.key, [node.contractId], false);
+    if (node.kind === "create") own.add(node.contractId);
+    if (node.kind === "exercise" && node.consuming) archived.push(node.contractId);
+  }
+  return inputs;
+}

@@ -1,0 +1,71 @@
+/**
+ * What there is to know of a prepared transaction that came back, but for its signatures: decoded, held against its own
+ * structure, hashed. Nothing here needs the ledger; of a large one it takes long, so it runs on an engine thread.
+ */
+import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import {
+  hashPrepared, inputPackages, reachableNodes, readMetadata, readTransaction, splitPrepared,
+  type HashingScheme, type PreparedFailure, type PreparedMetadata, type PreparedTransaction,
+} from "../../lf/interactive/index.js";
+import type { TransactionNode } from "../../lf/transaction/node.js";
+import { jsonError, ledgerError, type LedgerErrorData, missingField, physicalSynchronizerId } from "../model/index.js";
+import type { SignedFacts, SignedRequest } from "./interpreter.js";
+
+
+
+export const notExecutable = (reason: string): LedgerErrorData => ledgerError("FAILED_TO_EXECUTE_TRANSACTION", `The transaction cannot be executed: ${reason}`);
+export const unreadablePrepared = (): LedgerErrorData => jsonError("INVALID_ARGUMENT", "The submitted request has invalid arguments: Cannot parse prepared_transaction");
+
+export function readSigned({ prepared: bytes, hashingScheme, synchronizerId }: SignedRequest): Result<SignedFacts, LedgerErrorData> {
+  const prepared = decode(bytes);
+  if (isFailure(prepared)) return prepared;
+  const structure = checkStructure(prepared.ok, synchronizerId);
+  if (structure !== undefined) return fail(notExecutable(structure));
+  const hash = hashPrepared(prepared.ok, hashingScheme);
+  if (isFailure(hash)) return fail(notExecutable(hash.error.message));
+  const nodes = reachableNodes(prepared.ok.transaction) ?? [], { inputContracts: _, ...metadata } = prepared.ok.metadata;
+  return ok({ hash: hash.ok, metadata, packages: packagesOf(nodes), usesKeys: nodes.some(isByKey) });
+}
+
+function decode(bytes: Uint8Array): Result<PreparedTransaction, LedgerErrorData> {
+  const parts = splitPrepared(bytes);
+  if (isFailure(parts)) return fail(unreadablePrepared());
+  if (parts.ok.metadata === undefined) return fail(missingField("metadata"));
+  const metadata = readMetadata(parts.ok.metadata);
+  if (isFailure(metadata)) return fail(fromPrepared(metadata.error));
+  if (parts.ok.transaction === undefined) return fail(missingField("transaction"));
+  const transaction = readTransaction(parts.ok.transaction);
+  return isFailure(transaction) ? fail(fromPrepared(transaction.error)) : ok({ transaction: transaction.ok, metadata: metadata.ok });
+}
+
+function fromPrepared(failure: PreparedFailure): LedgerErrorData {
+  switch (failure.kind) {
+    case "malformed": return unreadablePrepared();
+    case "missing": return missingField(failure.field);
+    case "content": return notExecutable(failure.message);
+  }
+}
+
+function checkStructure({ transaction, metadata }: PreparedTransaction, synchronizerId: string): string | undefined {
+  if (transaction.roots.length !== 1) return `it has ${transaction.roots.length} root nodes; exactly one is supported`;
+  const nodes = reachableNodes(transaction);
+  if (nodes === undefined) return "a node that another one refers to is missing";
+  const used = inputPackages(nodes), given = new Set(metadata.inputContracts.map(({ create }) => create.contractId));
+  const missing = [...used.keys()].find((contractId) => !given.has(contractId)), superfluous = [...given].find((contractId) => !used.has(contractId));
+  if (missing !== undefined) return `contract ${missing} is used but is not among the input contracts`;
+  if (superfluous !== undefined) return `contract ${superfluous} is among the input contracts but is not used`;
+  const physical = physicalSynchronizerId(synchronizerId);
+  return metadata.synchronizerId === physical ? undefined : `it is for synchronizer ${metadata.synchronizerId}; this node submits to the physical synchronizer ${physical}`;
+}
+
+function packagesOf(nodes: readonly TransactionNode[]): readonly string[] {
+  const packages = new Set<string>();
+  for (const node of nodes) {
+    if (node.kind === "rollback") continue;
+    packages.add(node.templateId.packageId);
+    if ((node.kind === "exercise" || node.kind === "fetch") && node.interfaceId !== undefined) packages.add(node.interfaceId.packageId);
+  }
+  return [...packages];
+}
+
+const isByKey = (node: TransactionNode): boolean => node.kind === "queryByKey" || ((node.kind === "fetch" || node.kind === "exercise") && node.byKey);

@@ -1,0 +1,103 @@
+/**
+ * Removes history up to an offset, on request. First the pruning offset is made durable: from then on no reader gets anything
+ * from before it. Then the records go, in commits of a bounded size, so that submissions and readers go on meanwhile; after a
+ * crash the rest goes at the next start. Active contracts stay.
+ */
+import { Exclusive } from "../../base/exclusive.js";
+import type { Log } from "../../base/log.js";
+import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import type { Tables } from "../../store/index.js";
+import type { CommitGroup, CommitJob, Committer, LedgerEnd } from "../commit/index.js";
+import { ledgerError, type LedgerErrorData, nonPositiveOffset, type Offset } from "../model/index.js";
+import { clearAcceptances, clearOffsets, clearResidues, firstResidue, type ResidueSearch } from "./pruning-clear.js";
+import { type PruningPoint, readPruningPoint, writePruningPoint } from "./pruning-point.js";
+
+export interface PruningContext { readonly tables: Tables; readonly committer: Committer; readonly ledgerEnd: LedgerEnd; readonly log: Log }
+
+export class Pruning {
+  readonly #context: PruningContext;
+  readonly #running = new Exclusive();
+  #point: PruningPoint;
+
+  constructor(context: PruningContext) {
+    this.#context = context;
+    this.#point = readPruningPoint(context.tables);
+  }
+
+  /** Nothing of updates and completions up to here is there for readers. */
+  get offset(): Offset { return this.#point.offset; }
+
+  /** Resolves when all is removed; for an offset that is pruned already, at once. */
+  prune(offset: Offset): Promise<Result<void, LedgerErrorData>> {
+    const problem = this.#problem(offset);
+    return problem ? Promise.resolve(fail(problem)) : this.#running.run(() => this.#prune(offset));
+  }
+
+  /** Goes on with what a crash or a shutdown interrupted. */
+  resume(): Promise<Result<void, LedgerErrorData>> { return this.#running.run(() => this.#clear()); }
+
+  /** The last offset always stays: it is what the next one follows. */
+  #problem(offset: Offset): LedgerErrorData | undefined {
+    if (offset <= 0) return nonPositiveOffset("prune_up_to", offset);
+    const { offset: end } = this.#context.ledgerEnd;
+    return offset < end ? undefined : ledgerError("OFFSET_OUT_OF_RANGE", `prune_up_to (${offset}) needs to be before ledger end (${end})`);
+  }
+
+  async #prune(offset: Offset): Promise<Result<void, LedgerErrorData>> {
+    if (offset > this.#point.offset) {
+      await this.#letReadersCatchUp();
+      const begun = await this.#advance(() => ({ offset, isComplete: false }));
+      if (isFailure(begun)) return begun;
+    }
+    return this.#clear();
+  }
+
+  /** An idle reader is only woken by what concerns it; its place must not look like one before the pruning offset. */
+  async #letReadersCatchUp(): Promise<void> {
+    this.#context.ledgerEnd.wakeAll();
+    await nextTurn();
+  }
+
+  async #clear(): Promise<Result<void, LedgerErrorData>> {
+    if (this.#point.isComplete) return ok(undefined);
+    const { offset } = this.#point;
+    while (this.#point.clearedTo < offset) {
+      const cleared = await this.#advance((group) => ({ clearedTo: clearOffsets(group, this.#point.clearedTo, offset) }));
+      if (isFailure(cleared)) return cleared;
+    }
+    const rest = await this.#inParts<ResidueSearch>(firstResidue, (group, from) => clearResidues(group, from, offset));
+    if (isFailure(rest)) return rest;
+    const acceptances = await this.#inParts(firstKey, (group, from) => clearAcceptances(group, from, offset));
+    if (isFailure(acceptances)) return acceptances;
+    const completed = await this.#advance(() => ({ isComplete: true }));
+    if (!isFailure(completed)) this.#context.log.info("pruned", { offset });
+    return completed;
+  }
+
+  /** One commit after the other, until there is nowhere to go on. */
+  async #inParts<From>(first: From, clear: (group: CommitGroup, from: From) => From | undefined): Promise<Result<void, LedgerErrorData>> {
+    for (let from: From | undefined = first; from !== undefined;) {
+      const start: From = from, cleared: Result<From | undefined, LedgerErrorData> = await this.#commit((group) => clear(group, start));
+      if (isFailure(cleared)) return cleared;
+      from = cleared.ok;
+    }
+    return ok(undefined);
+  }
+
+  async #advance(change: (group: CommitGroup) => Partial<PruningPoint>): Promise<Result<void, LedgerErrorData>> {
+    const advanced = await this.#commit((group) => {
+      const point = { ...this.#point, ...change(group) };
+      writePruningPoint(group.batch, group.tables, group.writer, point);
+      return point;
+    });
+    if (isFailure(advanced)) return advanced;
+    this.#point = advanced.ok;
+    return ok(undefined);
+  }
+
+  #commit<T>(job: CommitJob<T>): Promise<Result<T, LedgerErrorData>> { return this.#context.committer.commit(job, { removes: true }); }
+}
+
+const firstKey = "00";
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

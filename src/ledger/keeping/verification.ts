@@ -1,0 +1,43 @@
+/** What a check of a ledger at rest has found so far. */
+import type { Tables } from "../../store/index.js";
+
+export interface VerifyReport {
+  readonly sound: boolean;
+  /** One line per finding, at most `findingsMax`, and a last line with counts. */
+  readonly text: string;
+}
+
+const findingsMax = 50;
+
+export type Check = (verification: Verification) => void;
+
+export class Verification {
+  readonly #findings: string[] = [];
+  #found = 0;
+  readonly #counts = new Map<string, number>();
+  constructor(readonly tables: Tables) {}
+
+  run(checks: readonly Check[]): VerifyReport {
+    for (const check of checks) this.attempt("ledger", () => check(this));
+    const counts = [...this.#counts].map(([what, count]) => `${count} ${what}`).join(", ");
+    const verdict = this.#found === 0 ? `The ledger is sound: ${counts}.` : `The ledger is damaged: ${this.#found} findings; ${counts}.`;
+    return { sound: this.#found === 0, text: [...this.#findings, verdict].join("\n") };
+  }
+
+  count(what: string, more = 1): void { this.#counts.set(what, (this.#counts.get(what) ?? 0) + more); }
+
+  find(text: string): void {
+    this.#found++;
+    if (this.#findings.length < findingsMax) this.#findings.push(text);
+  }
+
+  /** A record that does not decode is a finding, not the end of the check. */
+  attempt<T>(what: string, read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      this.find(`${what}: ${(error as Error).message}`);
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,216 @@
+/** The log of updates and completions, and everything that follows from it. */
+import type { EventPlace, Tables } from "../../store/index.js";
+import {
+  anyParty, contractIdOf, decodeCompletion, decodeInstance, decodeKeyed, decodeMark, decodeUpdate, type EventMarks,
+  marksOf, transactionKind, type UpdateMarks,
+} from "../records/index.js";
+import { decodeAcceptance, readAcceptance } from "../submission/index.js";
+import { type DerivedTable, derivedTables, entriesOfCompletion, entriesOfUpdate, type ExpectedEntry, readState } from "./expected-entries.js";
+import { type Offset, offsetOfUpdateId } from "../model/index.js";
+import { readPruningPoint } from "./pruning-point.js";
+import type { Check, Verification } from "./verification.js";
+
+const placeText = ({ offset, nodeId }: EventPlace): string => `${offset}/${nodeId}`;
+
+/** Every offset behind the pruned ones has an update, a completion, or both; their contracts are as they say. */
+export const log: Check = (verification) => {
+  const { tables } = verification, { clearedTo } = readPruningPoint(tables);
+  const offsets = mergedOffsets(tables);
+  let next = clearedTo + 1;
+  for (const offset of offsets) {
+    if (offset <= clearedTo) { residue(verification, offset); continue; }
+    for (; next < offset; next++) verification.find(`offset ${next} is missing`);
+    next = offset + 1;
+    entryOfLog(verification, offset);
+  }
+};
+
+/** Ascending, each once. */
+function* mergedOffsets(tables: Tables): Generator<Offset> {
+  const updates = tables.updates.all(), completions = tables.completions.all();
+  let update = updates.next().value?.key, completion = completions.next().value?.key;
+  while (update !== undefined || completion !== undefined) {
+    const offset = Math.min(update ?? Infinity, completion ?? Infinity);
+    yield offset;
+    if (update === offset) update = updates.next().value?.key;
+    if (completion === offset) completion = completions.next().value?.key;
+  }
+}
+
+function entryOfLog(verification: Verification, offset: Offset): void {
+  const { tables } = verification;
+  const updateRecord = tables.updates.read(offset), completionRecord = tables.completions.read(offset);
+  if (completionRecord) {
+    verification.count("completions");
+    verification.attempt(`completion ${offset}`, () => decodeCompletion(completionRecord, offset));
+  }
+  if (!updateRecord) return;
+  verification.count("updates");
+  verification.attempt(`update ${offset}`, () => {
+    const update = decodeUpdate(updateRecord, offset);
+    if (update.kind === transactionKind && !completionRecord) verification.find(`update ${offset}: a transaction without a completion`);
+    if (offsetOfUpdateId(update.updateId) !== offset) verification.find(`update ${offset}: its id leads to another offset`);
+    for (const event of update.events) contractOf(verification, update, event);
+  });
+}
+
+/** What is left of a pruned transaction: creates of contracts that are of use. */
+function residue(verification: Verification, offset: Offset): void {
+  const { tables } = verification, pruning = readPruningPoint(tables);
+  if (tables.completions.has(offset)) verification.find(`completion ${offset}: it lies in what is pruned`);
+  const record = tables.updates.read(offset);
+  if (!record) return;
+  verification.count("pruned updates with contracts");
+  verification.attempt(`update ${offset}`, () => {
+    const update = decodeUpdate(record, offset);
+    for (const event of update.events) {
+      if (!event.isCreate || !event.changesActiveContracts) verification.find(`update ${offset}: node ${event.nodeId} should be pruned`);
+      else contractOf(verification, update, event);
+      const archived = readState(tables, contractIdOf(update, event))?.archived;
+      if (pruning.isComplete && archived && archived.offset <= pruning.offset) verification.find(`update ${offset}: node ${event.nodeId} should be pruned`);
+    }
+  });
+}
+
+/** An event against the contract's own records. */
+function contractOf(verification: Verification, update: UpdateMarks, event: EventMarks): void {
+  const { tables } = verification, contractId = contractIdOf(update, event), place = { offset: update.offset, nodeId: event.nodeId };
+  const what = `contract ${contractId}`;
+  if (event.isCreate) instanceAt(verification, event, contractId, place);
+  if (!event.changesActiveContracts) return;
+  const state = verification.attempt(what, () => readState(tables, contractId));
+  if (!state) return; // told as a missing entry, or as a damaged one
+  const told = event.isCreate ? state.created : state.archived;
+  if (event.isCreate) verification.count("contracts");
+  if (!told || placeText(told) !== placeText(place)) verification.find(`${what}: ${event.isCreate ? "created" : "archived"} at ${placeText(place)}, but its record says ${told ? placeText(told) : "that it is active"}`);
+  // What was archived up to the pruning offset is on its way out: an interrupted pruning may have taken its archive already.
+  if (!state.archived || state.archived.offset <= readPruningPoint(tables).offset) return;
+  archiveOf(verification, what, state.archived);
+  if (event.isCreate) markedOf(verification, what, event, place, state.archived.offset);
+}
+
+/** Readers at earlier offsets would pass by a contract that is not marked. */
+function markedOf(verification: Verification, what: string, event: EventMarks, place: EventPlace, archivedOffset: Offset): void {
+  for (const party of [anyParty, ...event.stakeholders]) {
+    for (const key of marksOf({ party, template: event.template }, place.offset)) {
+      const record = verification.tables.archiveMarks.read(key);
+      const marked = record && verification.attempt(`${what}, mark`, () => decodeMark(record));
+      if (marked === undefined || marked < archivedOffset) verification.find(`${what}: its archive at ${archivedOffset} is not marked for party ${party} on level ${key.level}`);
+    }
+  }
+}
+
+function archiveOf(verification: Verification, what: string, place: EventPlace): void {
+  const record = verification.tables.updates.read(place.offset);
+  const event = record && decodeUpdate(record, place.offset).events.find(({ nodeId }) => nodeId === place.nodeId);
+  if (!event || event.isCreate || !event.changesActiveContracts) verification.find(`${what}: nothing archives it at ${placeText(place)}`);
+}
+
+function instanceAt(verification: Verification, event: EventMarks, contractId: string, place: EventPlace): void {
+  const record = verification.tables.instances.read(place);
+  const instance = record && verification.attempt(`instance ${placeText(place)}`, () => decodeInstance(record, place));
+  if (!instance) return;
+  const isSame = instance.contractId === contractId && instance.template === event.template && String(instance.stakeholders) === String(event.stakeholders);
+  if (!isSame) verification.find(`instance ${placeText(place)}: it is not that of contract ${contractId}`);
+  if (instance.keyHash !== "" && event.changesActiveContracts) keyOf(verification, instance.keyHash, contractId, place);
+}
+
+function keyOf(verification: Verification, keyHash: string, contractId: string, place: EventPlace): void {
+  const { tables } = verification;
+  if (readState(tables, contractId)?.keyHash !== keyHash) verification.find(`contract ${contractId}: its record has another key`);
+  const record = tables.activeKeys.read({ keyHash, ...place });
+  const keyed = record && verification.attempt(`key ${keyHash}`, () => decodeKeyed(record));
+  if (keyed && keyed.contractId !== contractId) verification.find(`key ${keyHash}: it leads to another contract`);
+}
+
+/** Every entry that follows from the log is there; where a table has another number of them, those too many are named. */
+export const indexes: Check = (verification) => {
+  const { tables } = verification, expected = new Map<DerivedTable, number>();
+  for (const { table, key } of expectedEntries(verification)) {
+    expected.set(table, (expected.get(table) ?? 0) + 1);
+    if (!anyTable(tables, table).has(key)) verification.find(`index ${table}: ${keyText(key)} is missing`);
+  }
+  const different = derivedTables.filter((table) => count(anyTable(tables, table).all()) !== (expected.get(table) ?? 0));
+  strays(verification, different);
+};
+
+function* expectedEntries({ tables }: Verification): Generator<ExpectedEntry> {
+  const { clearedTo } = readPruningPoint(tables);
+  for (const { key, value } of tables.updates.all()) yield* readable(() => entriesOfUpdate(tables, decodeUpdate(value, key), clearedTo));
+  for (const { key, value } of tables.completions.all()) yield* readable(() => entriesOfCompletion(value, key));
+}
+
+/** Records that cannot be read were found by `log`; nothing follows from them. */
+function readable(entries: () => Iterable<ExpectedEntry>): readonly ExpectedEntry[] {
+  try {
+    return [...entries()];
+  } catch {
+    return [];
+  }
+}
+
+function strays(verification: Verification, different: readonly DerivedTable[]): void {
+  const { tables } = verification, follows = new EntriesOfOffset(tables);
+  for (const table of different) {
+    for (const { key } of anyTable(tables, table).all()) {
+      const offset = verification.attempt(`index ${table}`, () => ({ told: offsetOf(tables, key) }));
+      if (offset && (offset.told === undefined || !follows.has(offset.told, table, key))) verification.find(`index ${table}: ${keyText(key)} stands for nothing`);
+    }
+  }
+}
+
+/** Where the log tells of an entry; contracts are found by their ids. */
+const offsetOf = (tables: Tables, key: unknown): Offset | undefined =>
+  typeof key === "string" ? readState(tables, key)?.created.offset : (key as { readonly offset: Offset }).offset;
+
+/** The entries that follow from one offset; neighbours in an index often share it. */
+class EntriesOfOffset {
+  readonly #tables: Tables;
+  #offset: Offset | undefined;
+  #entries: ReadonlySet<string> = new Set();
+
+  constructor(tables: Tables) { this.#tables = tables; }
+
+  has(offset: Offset, table: DerivedTable, key: unknown): boolean {
+    if (offset !== this.#offset) {
+      this.#offset = offset;
+      this.#entries = new Set(this.#at(offset).map((entry) => `${entry.table} ${keyText(entry.key)}`));
+    }
+    return this.#entries.has(`${table} ${keyText(key)}`);
+  }
+
+  #at(offset: Offset): readonly ExpectedEntry[] {
+    const update = this.#tables.updates.read(offset), completion = this.#tables.completions.read(offset);
+    return [
+      ...(update ? readable(() => entriesOfUpdate(this.#tables, decodeUpdate(update, offset), readPruningPoint(this.#tables).clearedTo)) : []),
+      ...(completion ? readable(() => entriesOfCompletion(completion, offset)) : []),
+    ];
+  }
+}
+
+interface AnyTable { has(key: unknown): boolean; all(): Iterable<{ readonly key: unknown }> }
+const anyTable = (tables: Tables, table: DerivedTable): AnyTable => tables[table] as unknown as AnyTable;
+
+function count(entries: Iterable<unknown>): number {
+  let counted = 0;
+  for (const _ of entries) counted++;
+  return counted;
+}
+
+const keyText = (key: unknown): string =>
+  typeof key === "object" && key !== null ? Object.entries(key).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => `${name} ${value}`).join(" ") : String(key);
+
+/** The last acceptance of every change id is remembered, and every acceptance that is remembered happened. */
+export const acceptances: Check = (verification) => {
+  const { tables } = verification, { clearedTo } = readPruningPoint(tables);
+  for (const { key, value } of tables.completions.all()) {
+    const change = verification.attempt(`completion ${key}`, () => decodeCompletion(value, key).deduplicationKey);
+    if (change === undefined || key <= clearedTo || !tables.updates.has(key)) continue;
+    const accepted = verification.attempt(`change ${change}`, () => readAcceptance(tables, change));
+    if (!accepted || accepted.offset < key) verification.find(`change ${change}: its acceptance at ${key} is forgotten`);
+  }
+  for (const { key, value } of tables.deduplication.all()) {
+    const acceptance = verification.attempt(`change ${key}`, () => decodeAcceptance(value));
+    if (acceptance && acceptance.offset > clearedTo && !(tables.updates.has(acceptance.offset) && tables.completions.has(acceptance.offset))) verification.find(`change ${key}: nothing was accepted at ${acceptance.offset}`);
+  }
+};

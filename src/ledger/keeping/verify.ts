@@ -1,0 +1,50 @@
+/** Checks a ledger at rest: every record's checksum, the order of offsets, and every index against what it is an index of. */
+import { createHash } from "node:crypto";
+import { isFailure } from "../../base/result.js";
+import { checkFile, Store } from "../../store/index.js";
+import { decodeExternalParty } from "../external/index.js";
+import { decodePayload, PackageRegistry } from "../packages/index.js";
+import { PartyRegistry } from "../parties/index.js";
+import { TemplateNames } from "../records/index.js";
+import { type Check, Verification, type VerifyReport } from "./verification.js";
+import { acceptances, indexes, log } from "./verify-log.js";
+
+export type { VerifyReport } from "./verification.js";
+
+/** First as a file, because LMDB itself does not survive going through one that is not sound. */
+export async function verifyLedger(folder: string): Promise<VerifyReport> {
+  const checked = checkFile(folder);
+  if (checked && isFailure(checked)) return { sound: false, text: checked.error.text };
+  const store = await Store.open({ folder, readOnly: true });
+  try {
+    return new Verification(store.tables).run([registries, externalParties, packagePayloads, log, indexes, acceptances]);
+  } finally {
+    await store.close();
+  }
+}
+
+const registries: Check = (verification) => {
+  const { tables } = verification;
+  verification.count("parties", PartyRegistry.read(tables).sorted().length);
+  TemplateNames.read(tables);
+  verification.count("packages", PackageRegistry.read(tables).ids().length);
+};
+
+/** A party signs for itself exactly when it was onboarded with its keys. */
+const externalParties: Check = (verification) => {
+  const { tables } = verification, parties = PartyRegistry.read(tables), onboarded = new Set<string>();
+  for (const { key, value } of tables.externalParties.all()) {
+    const external = verification.attempt(`external party ${key}`, () => decodeExternalParty(key, value));
+    if (external?.isOnboarded !== true) continue;
+    onboarded.add(key);
+    if (parties.get(key)?.isExternal !== true) verification.find(`external party ${key}: onboarded, but no party of the ledger`);
+  }
+  for (const party of parties.sorted()) if (parties.get(party)?.isExternal === true && !onboarded.has(party)) verification.find(`party ${party}: external, but without keys`);
+};
+
+const packagePayloads: Check = (verification) => {
+  for (const { key, value } of verification.tables.packagePayloads.all()) {
+    const payload = verification.attempt(`package ${key}`, () => decodePayload(value));
+    if (payload && createHash("sha256").update(payload).digest("hex") !== key) verification.find(`package ${key}: its bytes have another hash`);
+  }
+};

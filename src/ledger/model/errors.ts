@@ -1,0 +1,91 @@
+/** Makes the errors that clients see: every one has a code of `error-codes.ts`, which fixes its category. */
+import { limits } from "../../config.js";
+import { type ErrorCodeId, errorCodes } from "./error-codes.js";
+import type { LedgerErrorData } from "./model.js";
+
+export interface ErrorDetails {
+  readonly context?: Readonly<Record<string, string>>;
+  readonly resources?: readonly (readonly [string, string])[];
+}
+
+/**
+ * Who the caller is, which packages fit, where a transaction can go and whether it won there is found outside the part of a
+ * participant that knows the submission: answers with these codes have no correlation id.
+ */
+const routingCodes: ReadonlySet<ErrorCodeId> = new Set<ErrorCodeId>([
+  "INVALID_TOKEN", "PACKAGE_NAMES_NOT_FOUND", "TEMPLATES_OR_INTERFACES_NOT_FOUND", "JSON_API_PACKAGE_SELECTION_FAILED", "PACKAGE_SELECTION_FAILED",
+  "INVALID_PRESCRIBED_SYNCHRONIZER_ID", "NO_SYNCHRONIZER_FOR_SUBMISSION", "NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT", "UNKNOWN_SUBMITTERS", "UNKNOWN_INFORMEES",
+  "DUPLICATE_COMMAND", "SUBMISSION_ALREADY_IN_FLIGHT", "LOCAL_VERDICT_LOCKED_CONTRACTS", "LOCAL_VERDICT_INACTIVE_CONTRACTS",
+  "LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND", "LOCAL_VERDICT_PREPARATION_TIME_OUT_OF_BOUND", "LOCAL_VERDICT_MAX_RECORD_TIME_EXCEEDED",
+]);
+
+export function ledgerError(code: ErrorCodeId, cause: string, details: ErrorDetails = {}): LedgerErrorData {
+  const { category, definite } = errorCodes[code];
+  const entries = Object.entries(details.context ?? {}).map(([name, value]) => [name, shortened(value, limits.errorDetailCharsMax)] as const);
+  const context = Object.fromEntries(bounded(entries));
+  const resources = (details.resources ?? []).map(([kind, name]) => [kind, shortened(name, limits.errorDetailCharsMax)] as const);
+  const error = { code, cause: shortened(cause, limits.errorCauseCharsMax), category, context, resources, definiteAnswer: definite };
+  return routingCodes.has(code) ? whileRouting(error) : error;
+}
+
+type Entry = readonly [string, string];
+
+/** The smallest entries go first, so that a large one does not cost the others their place. */
+function bounded(entries: readonly Entry[]): readonly Entry[] {
+  const sizeOf = ([name, value]: Entry): number => name.length + value.length;
+  let free = limits.errorContextCharsMax;
+  if (entries.reduce((size, entry) => size + sizeOf(entry), 0) <= free) return entries;
+  return [...entries].sort((one, other) => sizeOf(one) - sizeOf(other)).filter((entry) => (free -= sizeOf(entry)) >= 0);
+}
+
+/** A request may be long; what an answer repeats of it is not. A character of two code units is not cut in half. */
+export function shortened(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text;
+  const isPair = (text.codePointAt(charsMax - 1) ?? 0) > 0xffff;
+  return `${text.slice(0, isPair ? charsMax - 1 : charsMax)}...`;
+}
+
+export const whileRouting = (error: LedgerErrorData): LedgerErrorData => ({ ...error, origin: "routing" });
+
+/** The error as an answer to its submission. */
+export const ofSubmission = <E extends LedgerErrorData>(error: E, submissionId: string): E =>
+  error.origin === undefined ? { correlationId: submissionId, ...error } : error;
+
+/** An error of the decoding of a request's JSON: same code and category, another body. */
+export const jsonError = (code: ErrorCodeId, cause: string): LedgerErrorData => ({ ...ledgerError(code, cause), definiteAnswer: false, origin: "json" });
+
+export const invalidArgument = (reason: string): LedgerErrorData => ledgerError("INVALID_ARGUMENT", `The submitted request has invalid arguments: ${reason}`);
+export const missingField = (field: string): LedgerErrorData => ledgerError("MISSING_FIELD", `The submitted command is missing a mandatory field: ${field}`, { context: { field_name: field } });
+/** Canton calls this INVALID_TOKEN also where there are no tokens, so that nobody looks for it in the request. */
+export const missingUserId = (): LedgerErrorData => whileRouting(ledgerError("MISSING_FIELD", "The submitted command is missing a "
+  + 'mandatory field: user_id. Send "userId": without a token that names a user the request has to, and may name any.',
+{ context: { field_name: "user_id" } }));
+export const invalidField = (field: string, reason: string): LedgerErrorData =>
+  ledgerError("INVALID_FIELD", `The submitted command has a field with invalid value: Invalid field ${field}: ${reason}`);
+
+/** A bare status without details, as the topology manager of the reference gives it. */
+export const signatureVerificationFailed = (): LedgerErrorData => {
+  const cause = "Transaction signature verification failed";
+  return { ...invalidArgument(cause), code: cause, cause: `INVALID_ARGUMENT: ${cause}`, definiteAnswer: undefined, origin: "status" };
+};
+
+export const negativeOffset = (field: string, offset: number): LedgerErrorData =>
+  ledgerError("NEGATIVE_OFFSET", `Offset ${offset} in ${field} is negative, but must be 0 or more`);
+export const nonPositiveOffset = (field: string, offset: number): LedgerErrorData =>
+  ledgerError("NON_POSITIVE_OFFSET", `Offset ${offset} in ${field} is not positive, but must be 1 or more`);
+export const offsetAfterLedgerEnd = (what: string, offset: number, ledgerEnd: number): LedgerErrorData =>
+  ledgerError("OFFSET_AFTER_LEDGER_END", `${what} offset (${offset}) is after ledger end (${ledgerEnd})`);
+
+export const prunedDataAccessed = (what: string, pruned: number): LedgerErrorData =>
+  ledgerError("PARTICIPANT_PRUNED_DATA_ACCESSED", `${what} lies before the pruning offset ${pruned}`, { context: { earliest_offset: String(pruned) } });
+
+export const contractNotFound = (contractId: string): LedgerErrorData =>
+  ledgerError("CONTRACT_NOT_FOUND", `Contract could not be found with id ${contractId}`, { resources: [["CONTRACT_ID", contractId]] });
+export const updateNotFound = (resource: readonly ["OFFSET" | "UPDATE_ID", string]): LedgerErrorData =>
+  ledgerError("UPDATE_NOT_FOUND", "Update not found, or not visible.", { resources: [resource] });
+export const unknownInformees = (parties: readonly string[]): LedgerErrorData =>
+  ledgerError("UNKNOWN_INFORMEES", `This node does not know the parties ${parties.join(", ")}, which the transaction informs.`, { context: { unknownInformees: `Set(${parties.join(", ")})` } });
+export const packageNamesNotFound = (names: readonly string[]): LedgerErrorData =>
+  ledgerError("PACKAGE_NAMES_NOT_FOUND", `No package on this node has one of these names: [${names.join(", ")}].`);
+export const storageUnavailable = (): LedgerErrorData =>
+  ledgerError("SERVICE_NOT_RUNNING", "The node could not write to its storage; nothing of this request was recorded.");

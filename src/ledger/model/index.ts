@@ -1,0 +1,24 @@
+/** The ledger's own terms: offsets, events, errors with their codes, ids, times, tokens of lists. */
+export type { Answer } from "./answer.js";
+export { fromArchiveError, fromEngineError, fromInspection } from "./engine-errors.js";
+export { type ErrorCode, type ErrorCodeId, errorCodes } from "./error-codes.js";
+export {
+  contractNotFound, invalidArgument, invalidField, jsonError, ledgerError, missingField, missingUserId, negativeOffset,
+  nonPositiveOffset, offsetAfterLedgerEnd, ofSubmission, packageNamesNotFound, prunedDataAccessed, shortened,
+  signatureVerificationFailed, storageUnavailable, unknownInformees, updateNotFound, whileRouting,
+} from "./errors.js";
+export { okStatus, statusJson, traceIdOf } from "./google-status.js";
+export {
+  hexBytes, isContractIdText, ledgerStringProblem, packageIdProblem, partyHintProblem, partyProblem,
+  uniqueIdentifierProblem, userIdPattern, userIdProblem,
+} from "./identifiers.js";
+export { type Identity, keyFingerprint, newIdentity, ParticipantNameDiffers, participantNameOf, readIdentity, writeIdentity } from "./identity.js";
+export { instantText } from "./instant.js";
+export { LedgerClock } from "./ledger-clock.js";
+export { blockBytes, ListTokens, type TokenFault, TokenKey, tokenSealBytes } from "./list-tokens.js";
+export type {
+  Completion, EffectiveDeduplication, EventFormat, LedgerErrorData, Offset, Party, PartyFilter, StoredCreate,
+  StoredEvent, StoredExercise, StoredTransaction, TemplateIdText, TraceContext, TransactionShape,
+} from "./model.js";
+export { logicalSynchronizerId, physicalSynchronizerId } from "./synchronizer-id.js";
+export { newUpdateId, offsetOfUpdateId } from "./update-id.js";

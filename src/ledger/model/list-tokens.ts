@@ -1,0 +1,93 @@
+/**
+ * The tokens of all lists: the place where a list goes on, and a seal. A token is good for the ledger that gave it, for the same
+ * list and the same request, also after a restart; any other is refused.
+ *
+ * The seal is the CBC-MAC of AES-128 over length and place; each list and request has a secret vector of its own that it begins
+ * with. In a stream every element has a token: its place is less than one block, so that those of many are sealed in one call
+ * (`seals`), with a cipher that is made once.
+ */
+import { createCipheriv, timingSafeEqual, type Cipher } from "node:crypto";
+import { HmacSha256 } from "../../base/sha256.js";
+import { fail, ok, type Result } from "../../base/result.js";
+import type { KeyEncoder } from "../../store/index.js";
+
+export type ListName = "parties" | "users" | "vetted packages" | "updates" | "active contracts" | "streamed active contracts";
+
+/** "undecodable": no token at all; "foreign": of another request, or changed. */
+export type TokenFault = "undecodable" | "foreign";
+
+export const tokenSealBytes = 8;
+export const blockBytes = 16;
+/** The length comes first, so that no message is the beginning of another. */
+const lengthBytes = 2;
+const noVector = null;
+
+/** A ledger's secret, made ready for all its tokens. */
+export class TokenKey {
+  readonly #hmac: HmacSha256;
+  readonly #key: Uint8Array;
+  readonly #blocks: Cipher;
+
+  constructor(secret: Uint8Array) {
+    this.#hmac = new HmacSha256(secret);
+    this.#key = this.#hmac.digest(Buffer.from("seals of tokens")).subarray(0, blockBytes);
+    this.#blocks = createCipheriv("aes-128-ecb", this.#key, noVector).setAutoPadding(false);
+  }
+
+  /** Secret as well, and another for every text. */
+  vectorOf(text: string): Uint8Array { return this.#hmac.digest(Buffer.from(text)).slice(0, blockBytes); }
+
+  /** Each block on its own. */
+  encryptBlocks(blocks: Uint8Array): Buffer { return this.#blocks.update(blocks); }
+  encryptChain(vector: Uint8Array, message: Uint8Array): Buffer {
+    return createCipheriv("aes-128-cbc", this.#key, vector).setAutoPadding(false).update(message);
+  }
+}
+
+export class ListTokens {
+  readonly #key: TokenKey;
+  readonly #vector: Uint8Array;
+
+  /** `request`: everything that has to be the same where the token is used. */
+  constructor(key: TokenKey, list: ListName, request: readonly unknown[]) {
+    this.#key = key;
+    this.#vector = key.vectorOf(JSON.stringify([list, ...request]));
+  }
+
+  token(place: Uint8Array): Buffer { return Buffer.concat([place, this.#seal(place)]); }
+
+  /** `placeBytes`: of lists whose places have one size. */
+  place(token: Uint8Array, placeBytes = token.length - tokenSealBytes): Result<Buffer, TokenFault> {
+    if (placeBytes <= 0 || token.length !== placeBytes + tokenSealBytes) return fail("undecodable");
+    const place = Buffer.from(token.subarray(0, placeBytes));
+    return timingSafeEqual(this.#seal(place), token.subarray(placeBytes)) ? ok(place) : fail("foreign");
+  }
+
+  /** As text that needs no escape in a query. */
+  text(place: string): string { return this.token(Buffer.from(place)).toString("base64url"); }
+
+  textPlace(text: string): Result<string, TokenFault> {
+    const token = Buffer.from(text, "base64url");
+    if (token.toString("base64url") !== text) return fail("undecodable");
+    const place = this.place(token);
+    return place.error === undefined ? ok(place.ok.toString()) : place;
+  }
+
+  /** The seals of many short places of one size, in pieces of `blockBytes` that begin with them. */
+  seals<P>(places: readonly P[], { writeKey }: Pick<KeyEncoder<P>, "writeKey">, placeBytes: number): Buffer {
+    const blocks = Buffer.alloc(places.length * blockBytes), vector = this.#vector;
+    for (let index = 0, at = 0; index < places.length; index++, at += blockBytes) {
+      blocks[at + 1] = placeBytes;
+      writeKey(places[index]!, blocks, at + lengthBytes);
+      for (let byte = 0; byte < blockBytes; byte++) blocks[at + byte]! ^= vector[byte]!; // as a chain begins
+    }
+    return this.#key.encryptBlocks(blocks);
+  }
+
+  #seal(place: Uint8Array): Buffer {
+    const message = Buffer.alloc(Math.ceil((lengthBytes + place.length) / blockBytes) * blockBytes);
+    message.writeUInt16BE(place.length);
+    message.set(place, lengthBytes);
+    return this.#key.encryptChain(this.#vector, message).subarray(-blockBytes).subarray(0, tokenSealBytes);
+  }
+}

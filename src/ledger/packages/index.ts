@@ -1,0 +1,9 @@
+/** Packages: what is known and vetted, which version a name stands for, uploads and changes of vetting. */
+export { decodePackage, decodePayload, isVettedAt, type PackageRecord, PackageRegistry, recordedPayload } from "./package-registry.js";
+export { type Selection, selectPackages, showPackage } from "./package-selection.js";
+export { readPackage, storePackages, type UpgradeCheck, uploadDar, validateDar } from "./packages.js";
+export { type Preference, type PreferenceRequest, preferredPackages, preferredPackageVersion } from "./preferred-packages.js";
+export {
+  listVettedPackages, type PackageReference, updateVettedPackages, type VettedPackage, type VettingChange,
+  type VettingListing, type VettingOutcome, type VettingPage, type VettingState, type VettingUpdate,
+} from "./vetting.js";

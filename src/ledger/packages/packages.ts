@@ -1,0 +1,121 @@
+/** Uploading, vetting and reading packages. Stored and vetted in one commit; uploading the same again changes nothing. */
+import type { Exclusive } from "../../base/exclusive.js";
+import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import type { Tables } from "../../store/index.js";
+import type { CommitGroup, Committer } from "../commit/index.js";
+import {
+  fromArchiveError, invalidArgument, type LedgerClock, ledgerError, type LedgerErrorData, packageIdProblem,
+  uniqueIdentifierProblem,
+} from "../model/index.js";
+import type { DarContents, Interpreter, PackageSummary } from "../interpretation/index.js";
+import {
+  decodePayload, encodePackage, encodePayload, encodeVettingSerial, type PackageRecord, type PackageRegistry,
+  type Vetting,
+} from "./package-registry.js";
+
+/** Is each of these new packages a valid upgrade of the vetted versions of its name? */
+export type UpgradeCheck = (dar: DarContents, vetted: readonly PackageSummary[]) => Promise<LedgerErrorData | undefined>;
+
+export interface PackagesContext {
+  readonly tables: Tables;
+  readonly packages: PackageRegistry;
+  readonly committer: Committer;
+  readonly interpreter: Interpreter;
+  readonly clock: LedgerClock;
+  readonly synchronizerId: string;
+  readonly checkUpgrade: UpgradeCheck;
+  /** Checks of what may be vetted hold until it is: such changes come one after another. */
+  readonly vettingChanges: Exclusive;
+}
+
+export function checkSynchronizer(synchronizerId: string, context: PackagesContext): LedgerErrorData | undefined {
+  if (synchronizerId === "" || synchronizerId === context.synchronizerId) return undefined;
+  const malformed = uniqueIdentifierProblem(synchronizerId);
+  if (malformed) return ledgerError("PROTO_DESERIALIZATION_FAILURE", "A field of the request cannot be decoded.", { context: { reason: `ValueConversionError(synchronizer_id,${malformed})` } });
+  return ledgerError("PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER", `This node is not connected to synchronizer '${synchronizerId}', so no DAR can be uploaded for it.`, { context: { synchronizerId } });
+}
+
+/** Another package of the same name and version must not be vetted, nor a version that is no upgrade. `vetted`: what stays vetted beside the new ones. */
+export async function checkNewPackages(dar: DarContents, vetted: readonly PackageSummary[], checkUpgrade: UpgradeCheck): Promise<LedgerErrorData | undefined> {
+  const ids = new Set(vetted.map(({ packageId }) => packageId));
+  for (const { summary } of dar.packages) {
+    if (summary.isUtility || ids.has(summary.packageId)) continue;
+    const twin = vetted.find((other) => !other.isUtility && other.name === summary.name && other.version === summary.version);
+    if (twin) return ledgerError("KNOWN_PACKAGE_VERSION", `Package ${summary.packageId} has the name and version of ${twin.packageId} (${twin.name} v${twin.version}), which is vetted.`, { context: { uploadedPackageId: summary.packageId, existingPackage: twin.packageId, packageVersion: summary.version } });
+  }
+  return checkUpgrade(dar, vetted);
+}
+
+function checkVetting(dar: DarContents, { packages, clock, checkUpgrade }: PackagesContext): Promise<LedgerErrorData | undefined> {
+  const now = clock.nowMicros();
+  const vetted = [...packages.records()].map((record) => record.summary).filter((summary) => packages.isVetted(summary.packageId, now));
+  return checkNewPackages(dar, vetted, checkUpgrade);
+}
+
+async function readDar(bytes: Uint8Array, synchronizerId: string, context: PackagesContext): Promise<Result<DarContents, LedgerErrorData>> {
+  const problem = checkSynchronizer(synchronizerId, context);
+  if (problem) return fail(problem);
+  const dar = await context.interpreter.readDar(bytes);
+  return isFailure(dar) ? fail(fromArchiveError(dar.error)) : ok(dar.ok);
+}
+
+export async function validateDar(bytes: Uint8Array, synchronizerId: string, context: PackagesContext): Promise<Result<void, LedgerErrorData>> {
+  const dar = await readDar(bytes, synchronizerId, context);
+  if (isFailure(dar)) return dar;
+  const problem = await checkVetting(dar.ok, context);
+  return problem ? fail(problem) : ok(undefined);
+}
+
+/** A DAR that may not be vetted is stored all the same, as the reference does: its interfaces and names are known from then on. */
+export async function uploadDar(bytes: Uint8Array, options: { readonly vetAllPackages: boolean; readonly synchronizerId: string }, context: PackagesContext): Promise<Result<void, LedgerErrorData>> {
+  const dar = await readDar(bytes, options.synchronizerId, context);
+  if (isFailure(dar)) return dar;
+  return context.vettingChanges.run(async () => {
+    const problem = options.vetAllPackages ? await checkVetting(dar.ok, context) : undefined;
+    const stored = await storePackages(dar.ok.packages, options.vetAllPackages && !problem, context);
+    return problem ? fail(problem) : stored;
+  });
+}
+
+const unbounded: Vetting = { validFrom: undefined, validUntil: undefined };
+const isUnbounded = (vetting: Vetting | undefined): boolean => vetting !== undefined && vetting.validFrom === undefined && vetting.validUntil === undefined;
+
+/** Vetting by upload has no bounds, also where there were some. */
+export async function storePackages(uploaded: DarContents["packages"], vet: boolean, context: Pick<PackagesContext, "packages" | "committer">): Promise<Result<void, LedgerErrorData>> {
+  const { packages, committer } = context;
+  const changed = await committer.commit((group) => {
+    const records: PackageRecord[] = [];
+    for (const { summary, payload, record } of uploaded) {
+      const known = packages.get(summary.packageId);
+      if (known && (!vet || isUnbounded(known.vetting))) continue;
+      records.push({ summary: known?.summary ?? summary, vetting: vet ? unbounded : undefined });
+      if (!known) group.batch.put(group.tables.packagePayloads, summary.packageId, record ?? encodePayload(payload));
+    }
+    writeVetting(group, records, vet && records.length > 0 ? packages.vettingSerial + 1 : packages.vettingSerial);
+    return records;
+  });
+  if (isFailure(changed)) return changed;
+  takeOver(changed.ok, vet && changed.ok.length > 0 ? packages.vettingSerial + 1 : packages.vettingSerial, packages);
+  return ok(undefined);
+}
+
+export function writeVetting(group: CommitGroup, records: readonly PackageRecord[], serial: number): void {
+  for (const record of records) group.batch.put(group.tables.packages, record.summary.packageId, encodePackage(record));
+  const encoded = encodeVettingSerial(serial);
+  if (records.length > 0) group.batch.put(group.tables.state, encoded.name, encoded.record);
+}
+
+/** Known to others only when durable. */
+export function takeOver(records: readonly PackageRecord[], serial: number, packages: PackageRegistry): void {
+  for (const record of records) packages.set(record);
+  packages.vettingSerial = serial;
+  if (records.length > 0) packages.tellChange();
+}
+
+export function readPackage(packageId: string, { tables, packages }: Pick<PackagesContext, "tables" | "packages">): Result<Uint8Array, LedgerErrorData> {
+  const context = { packageId: `'${packageId}'` };
+  const malformed = packageIdProblem(packageId);
+  if (malformed) return fail({ ...invalidArgument(`Invalid package id: ${malformed}`), context });
+  const record = packages.get(packageId) && tables.packagePayloads.read(packageId);
+  return record ? ok(decodePayload(record)) : fail(ledgerError("PACKAGE_NOT_FOUND", "Could not find package.", { context, resources: [["PACKAGE", packageId]] }));
+}

@@ -1,0 +1,76 @@
+/** Which package version to use, so that all who host the parties have vetted it. */
+import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import {
+  invalidArgument, invalidField, type LedgerClock, ledgerError, type LedgerErrorData, missingField,
+  packageNamesNotFound, type Party, partyProblem, uniqueIdentifierProblem, unknownInformees,
+} from "../model/index.js";
+import type { PackageSummary } from "../interpretation/index.js";
+import type { PackageRegistry } from "./package-registry.js";
+import { selectPackages } from "./package-selection.js";
+import type { PartyRegistry } from "../parties/index.js";
+
+export interface PreferenceRequest {
+  readonly requirements: readonly { readonly parties: readonly Party[]; readonly packageName: string }[];
+  readonly synchronizerId: string;
+  /** Undefined: now. */
+  readonly vettingValidAt: bigint | undefined;
+}
+
+export interface Preference {
+  readonly packages: readonly PackageSummary[];
+  readonly synchronizerId: string;
+}
+
+export interface PreferenceContext {
+  readonly packages: PackageRegistry;
+  readonly parties: PartyRegistry;
+  readonly clock: LedgerClock;
+  readonly synchronizerId: string;
+}
+
+/** One version for each name, in the order of the request. All parties are hosted here, so what counts is what is vetted here. */
+export function preferredPackages(request: PreferenceRequest, context: PreferenceContext): Result<Preference, LedgerErrorData> {
+  const problem = checkRequest(request) ?? checkKnown(request, context);
+  if (problem) return fail(problem);
+  if (request.synchronizerId !== "" && request.synchronizerId !== context.synchronizerId) return notFound(`this node is not connected to synchronizer ${request.synchronizerId}.`);
+  const at = request.vettingValidAt ?? context.clock.nowMicros();
+  const names = request.requirements.map(({ packageName }) => packageName), found: PackageSummary[] = [];
+  const selection = selectPackages([...context.packages.records()], { at, names: new Set(names), preferred: [] });
+  for (const name of names) {
+    const best = context.packages.get(selection.packages.get(name) ?? "");
+    if (!best) return notFound(selection.reasonWithout(name));
+    found.push(best.summary);
+  }
+  return ok({ packages: found, synchronizerId: context.synchronizerId });
+}
+
+/** The older question for one name; nothing suitable is an answer, not an error. */
+export function preferredPackageVersion(request: PreferenceRequest, context: PreferenceContext): Result<Preference | undefined, LedgerErrorData> {
+  const preference = preferredPackages(request, context);
+  return isFailure(preference) && preference.error.code === "NO_PREFERRED_PACKAGES_FOUND" ? ok(undefined) : preference;
+}
+
+function checkRequest({ requirements, synchronizerId }: PreferenceRequest): LedgerErrorData | undefined {
+  if (requirements.length === 0) return missingField("package_vetting_requirements/packageVettingRequirements");
+  for (const { parties, packageName } of requirements) {
+    if (parties.length === 0) return missingField("parties");
+    if (packageName === "") return missingField("package_name");
+    const malformed = parties.map(partyProblem).find((found) => found !== undefined);
+    if (malformed !== undefined) return invalidArgument(malformed);
+  }
+  const names = requirements.map(({ packageName }) => packageName);
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) return invalidArgument(`there are several requirements for package name ${repeated}`);
+  const malformed = synchronizerId === "" ? undefined : uniqueIdentifierProblem(synchronizerId);
+  return malformed === undefined ? undefined : invalidField("synchronizer_id", malformed);
+}
+
+function checkKnown({ requirements }: PreferenceRequest, { packages, parties }: PreferenceContext): LedgerErrorData | undefined {
+  const unknownNames = requirements.map(({ packageName }) => packageName).filter((name) => packages.versionsOf(name).length === 0);
+  if (unknownNames.length > 0) return packageNamesNotFound(unknownNames);
+  const unknownParties = [...new Set(requirements.flatMap((requirement) => requirement.parties))].filter((party) => !parties.get(party));
+  return unknownParties.length > 0 ? unknownInformees(unknownParties) : undefined;
+}
+
+const notFound = (reason: string): { readonly error: LedgerErrorData } =>
+  fail(ledgerError("NO_PREFERRED_PACKAGES_FOUND", `There are no package preferences to give: ${reason}`));

@@ -1,0 +1,204 @@
+/**
+ * What is vetted and how it is changed. Vetting is a topology state with a serial; here one participant
+ * has one synchronizer, so there is one such state. As with protocol version 35, dependencies need not be vetted.
+ */
+import { assert } from "../../base/assert.js";
+import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { limits } from "../../config.js";
+import { type Answer, ledgerError, type LedgerErrorData, ListTokens, packageIdProblem, type TokenKey, uniqueIdentifierProblem } from "../model/index.js";
+import type { PackageSummary } from "../interpretation/index.js";
+import { decodePayload, isVettedAt, type PackageRecord, type Vetting } from "./package-registry.js";
+import { checkNewPackages, checkSynchronizer, type PackagesContext, takeOver, writeVetting } from "./packages.js";
+
+export interface VettedPackage { readonly packageId: string; readonly name: string; readonly version: string; readonly vetting: Vetting }
+
+export interface VettingState {
+  readonly packages: readonly VettedPackage[];
+  readonly participantId: string;
+  readonly synchronizerId: string;
+  readonly serial: number;
+}
+
+/** Names one package, or all of a name. */
+export interface PackageReference { readonly packageId: string; readonly name: string; readonly version: string }
+
+export type VettingChange =
+  | { readonly kind: "vet"; readonly packages: readonly PackageReference[]; readonly validFrom: bigint | undefined; readonly validUntil: bigint | undefined }
+  | { readonly kind: "unvet"; readonly packages: readonly PackageReference[] };
+
+export interface VettingUpdate {
+  /** Undefined stands for a change that says nothing. */
+  readonly changes: readonly (VettingChange | undefined)[];
+  readonly dryRun: boolean;
+  readonly synchronizerId: string;
+  readonly expectedSerial: "any" | "none" | number;
+  readonly allowIncompatibleUpgrades: boolean;
+}
+
+export interface VettingListing {
+  readonly packageIds: readonly string[];
+  readonly namePrefixes: readonly string[];
+  readonly participantIds: readonly string[];
+  readonly synchronizerIds: readonly string[];
+  readonly pageSize: number;
+  readonly pageToken: Uint8Array;
+}
+
+export interface VettingContext extends PackagesContext {
+  readonly participantId: string;
+  readonly tokenKey: TokenKey;
+}
+
+type Outcome<T> = Result<T, LedgerErrorData>;
+
+const undecodable = (field: string, reason: string): { readonly error: LedgerErrorData } =>
+  fail(ledgerError("PROTO_DESERIALIZATION_FAILURE", `A field of the request cannot be decoded: ${field}.`, { context: { reason: `${field}: ${reason}` } }));
+
+function stateOf(records: Iterable<PackageRecord>, serial: number, { participantId, synchronizerId }: VettingContext): VettingState {
+  const packages = [...records].flatMap(({ summary, vetting }) => (vetting ? [{ packageId: summary.packageId, name: summary.name, version: summary.version, vetting }] : []));
+  return { packages, participantId, synchronizerId, serial };
+}
+
+/** The unit of a page is a state, so the only page has one or none, and all tokens lead behind it. */
+const endPlace = Buffer.from([1]);
+
+export interface VettingPage { readonly states: readonly VettingState[]; readonly nextPageToken: Uint8Array }
+
+export function listVettedPackages(request: VettingListing, context: VettingContext): Outcome<VettingPage> {
+  const problem = listingProblem(request);
+  if (problem) return problem;
+  const tokens = new ListTokens(context.tokenKey, "vetted packages", [request.packageIds, request.namePrefixes, request.participantIds, request.synchronizerIds]);
+  const isBehind = request.pageToken.length > 0;
+  if (isBehind && isFailure(tokens.place(request.pageToken, endPlace.length))) return undecodable("page_token", "not a token of this listing");
+  const isAsked = (ids: readonly string[], id: string): boolean => ids.length === 0 || ids.includes(id);
+  const none = { states: [], nextPageToken: new Uint8Array() };
+  if (isBehind || !isAsked(request.participantIds, context.participantId) || !isAsked(request.synchronizerIds, context.synchronizerId)) return ok(none);
+  const matching = [...context.packages.records()].filter(({ summary }) => matches(summary, request));
+  const state = stateOf(matching, context.packages.vettingSerial, context);
+  return ok(state.packages.length === 0 ? none : { states: [state], nextPageToken: tokens.token(endPlace) });
+}
+
+function listingProblem({ packageIds, synchronizerIds, participantIds, pageSize }: VettingListing): { readonly error: LedgerErrorData } | undefined {
+  const texts: readonly (readonly [string, readonly string[], (text: string) => string | undefined])[] = [
+    ["package_ids", packageIds, packageIdProblem],
+    ["synchronizer_ids", synchronizerIds, uniqueIdentifierProblem],
+    ["participant_ids", participantIds, uniqueIdentifierProblem],
+  ];
+  for (const [field, values, check] of texts) {
+    const problem = values.map(check).find((found) => found !== undefined);
+    if (problem !== undefined) return undecodable(field, problem);
+  }
+  if (pageSize < 0) return undecodable("page_size", `${pageSize} is negative`);
+  return pageSize > limits.vettedPackagesPageElementsMax ? undecodable("page_size", `Page size must not exceed the server's maximum of ${limits.vettedPackagesPageElementsMax}`) : undefined;
+}
+
+const matches = ({ packageId, name }: PackageSummary, { packageIds, namePrefixes }: VettingListing): boolean =>
+  (packageIds.length === 0 && namePrefixes.length === 0) || packageIds.includes(packageId) || namePrefixes.some((prefix) => name.startsWith(prefix));
+
+export interface VettingOutcome { readonly past: VettingState | undefined; readonly next: VettingState }
+
+export async function updateVettedPackages(request: VettingUpdate, context: VettingContext): Answer<VettingOutcome> {
+  const changes = checkChanges(request);
+  if (isFailure(changes)) return changes;
+  const problem = checkSynchronizer(request.synchronizerId, context);
+  if (problem) return fail(problem);
+  return context.vettingChanges.run(() => applyChanges(changes.ok, request, context));
+}
+
+function checkChanges({ changes, expectedSerial }: VettingUpdate): Outcome<readonly VettingChange[]> {
+  for (const change of changes) {
+    if (change === undefined) return undecodable("operation", "a change neither vets nor unvets");
+    for (const reference of change.packages) {
+      const malformed = reference.packageId === "" ? undefined : packageIdProblem(reference.packageId);
+      if (malformed !== undefined) return undecodable("package_id", malformed);
+      if (!isComplete(reference)) return undecodable("package_name", "either the package id, the name, the name and version, or all three must be set");
+    }
+  }
+  if (typeof expectedSerial === "number" && expectedSerial <= 0) return undecodable("expected_topology_serial", "a serial is positive");
+  return ok(changes as readonly VettingChange[]);
+}
+
+const isComplete = ({ packageId, name, version }: PackageReference): boolean =>
+  packageId === "" ? name !== "" : (name === "") === (version === "");
+
+async function applyChanges(changes: readonly VettingChange[], request: VettingUpdate, context: VettingContext): Answer<VettingOutcome> {
+  const { packages, committer } = context;
+  const targets = resolveTargets(changes, context);
+  if (isFailure(targets)) return targets;
+  const serial = packages.vettingSerial;
+  const past = serial === 0 ? undefined : stateOf(packages.records(), serial, context);
+  const mismatch = serialMismatch(request.expectedSerial, serial);
+  if (mismatch) return fail(mismatch);
+  const changed = [...packages.records()].flatMap(({ summary, vetting }) => {
+    const target = targets.ok.get(summary.packageId);
+    return target === undefined || isSame(target.vetting, vetting) ? [] : [{ summary, vetting: target.vetting }];
+  });
+  if (changed.length === 0) return ok({ past, next: past ?? stateOf([], serial, context) });
+  const next = withChanges(packages.records(), changed);
+  const refused = request.allowIncompatibleUpgrades ? undefined : await checkNewlyVetted(changed, next, context);
+  if (refused) return fail(refused);
+  if (!request.dryRun) {
+    const written = await committer.commit((group) => writeVetting(group, changed, serial + 1));
+    if (isFailure(written)) return written;
+    takeOver(changed, serial + 1, packages);
+  }
+  return ok({ past, next: stateOf(next, serial + 1, context) });
+}
+
+type Targets = ReadonlyMap<string, { readonly vetting: Vetting | undefined }>;
+
+/** Of several changes of one package the last holds. Unvetting what is not there is no error: such a script may run twice. */
+function resolveTargets(changes: readonly VettingChange[], context: VettingContext): Outcome<Targets> {
+  const targets = new Map<string, { readonly vetting: Vetting | undefined }>();
+  for (const change of changes) {
+    for (const reference of change.packages) {
+      const found = [...context.packages.records()].filter(({ summary }) => isReferred(summary, reference)).map(({ summary }) => summary.packageId);
+      if (change.kind === "vet" && found.length !== 1) return fail(found.length === 0 ? unresolved(reference) : ambiguous(reference, found));
+      const vetting = change.kind === "vet" ? { validFrom: change.validFrom, validUntil: change.validUntil } : undefined;
+      for (const packageId of found) targets.set(packageId, { vetting });
+    }
+  }
+  return ok(targets);
+}
+
+const isReferred = (summary: PackageSummary, { packageId, name, version }: PackageReference): boolean =>
+  (packageId === "" || summary.packageId === packageId) && (name === "" || summary.name === name) && (version === "" || summary.version === version);
+
+const referenceText = ({ packageId, name, version }: PackageReference): string =>
+  [["package-id", packageId], ["package-name", name], ["package-version", version]].filter(([, text]) => text !== "").map(([what, text]) => `${what}: '${text}'`).join(", ");
+const unresolved = (reference: PackageReference): LedgerErrorData =>
+  ledgerError("UNRESOLVED_VETTING_REFERENCE", `The vetted package reference ${referenceText(reference)} does not match any package of this node.`, { context: { reference: referenceText(reference), reason: "no such package" } });
+const ambiguous = (reference: PackageReference, found: readonly string[]): LedgerErrorData =>
+  ledgerError("AMBIGUOUS_VETTING_REFERENCE", `The package reference ${referenceText(reference)} matches multiple packages: ${found.join(", ")}`, { context: { reference: referenceText(reference), matchingPackages: found.join(", ") } });
+
+function serialMismatch(expected: VettingUpdate["expectedSerial"], serial: number): LedgerErrorData | undefined {
+  if (expected === "any" || (expected === "none" ? 0 : expected) === serial) return undefined;
+  const text = (value: number): string => (value === 0 ? "None" : `Some(${value})`);
+  const [actual, wanted] = [text(serial), text(expected === "none" ? 0 : expected)];
+  return ledgerError("TOPOLOGY_SERIAL_MISMATCH", `The vetting state has serial ${actual}, but the request expects ${wanted}.`, { context: { actual, expected: wanted } });
+}
+
+const isSame = (a: Vetting | undefined, b: Vetting | undefined): boolean => (a && b ? a.validFrom === b.validFrom && a.validUntil === b.validUntil : a === b);
+
+function withChanges(records: Iterable<PackageRecord>, changed: readonly PackageRecord[]): readonly PackageRecord[] {
+  const byId = new Map(changed.map((record) => [record.summary.packageId, record]));
+  return [...records].map((record) => byId.get(record.summary.packageId) ?? record);
+}
+
+/** New ones against those that stay. A package whose window alone changes was checked when it came. */
+async function checkNewlyVetted(changed: readonly PackageRecord[], next: readonly PackageRecord[], context: VettingContext): Promise<LedgerErrorData | undefined> {
+  const { packages, clock, tables, checkUpgrade } = context;
+  const fresh = changed.filter(({ summary, vetting }) => vetting !== undefined && packages.get(summary.packageId)?.vetting === undefined).map(({ summary }) => summary);
+  const [first] = fresh;
+  if (first === undefined) return undefined;
+  const freshIds = new Set(fresh.map(({ packageId }) => packageId));
+  const staying = next.filter(({ summary, vetting }) => isVettedAt(vetting, clock.nowMicros()) && !freshIds.has(summary.packageId)).map(({ summary }) => summary);
+  const contents = fresh.map((summary) => ({ summary, payload: payloadOf(tables, summary.packageId) }));
+  return checkNewPackages({ mainPackageId: first.packageId, packages: contents }, staying, checkUpgrade);
+}
+
+function payloadOf(tables: VettingContext["tables"], packageId: string): Uint8Array {
+  const record = tables.packagePayloads.read(packageId);
+  assert(record, `the payload of package ${packageId} is stored with it`);
+  return decodePayload(record);
+}

@@ -1,0 +1,90 @@
+/** All parties that the node knows, in memory; the record of each also gives the number that stands for it in keys. */
+import { assert } from "../../base/assert.js";
+import { RecordReader, RecordWriter, unseal, type Tables } from "../../store/index.js";
+import type { Party } from "../model/index.js";
+
+const version = 1;
+
+export interface PartyRecord {
+  readonly party: Party;
+  readonly number: number;
+  /** Hosted here with the right to submit. */
+  readonly isLocal: boolean;
+  /** Submits only by external signatures. */
+  readonly isExternal: boolean;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** Undefined until administration has written something about the party: it is then known from its topology only. */
+  readonly resourceVersion: number | undefined;
+  readonly identityProviderId: string;
+}
+
+/** Stands for a party without a version. */
+const unversioned = 0xffff_ffff;
+
+export function encodeParty(party: PartyRecord): Buffer {
+  return new RecordWriter().u32(party.number).u8((party.isLocal ? 1 : 0) | (party.isExternal ? 2 : 0)).u32(party.resourceVersion ?? unversioned)
+    .text(party.identityProviderId).text(JSON.stringify(party.annotations)).finish(version);
+}
+
+export function decodeParty(party: Party, record: Buffer): PartyRecord {
+  const reader = new RecordReader(unseal(record, version, "parties"));
+  const number = reader.u32(), flags = reader.u8(), counted = reader.u32(), identityProviderId = reader.text();
+  const annotations = JSON.parse(reader.text()) as Record<string, string>;
+  return { party, number, isLocal: (flags & 1) !== 0, isExternal: (flags & 2) !== 0, annotations, resourceVersion: counted === unversioned ? undefined : counted, identityProviderId };
+}
+
+export class PartyRegistry {
+  readonly #byName = new Map<Party, PartyRecord>();
+  readonly #byNumber: (PartyRecord | undefined)[] = [undefined]; // number 0 = any party
+  /** `"party"` as JSON bytes, by number. */
+  readonly #json: (Buffer | undefined)[] = [];
+  #sorted: Party[] | undefined;
+
+  static read(tables: Tables): PartyRegistry {
+    const registry = new PartyRegistry();
+    for (const { key, value } of tables.parties.all()) registry.set(decodeParty(key, value));
+    return registry;
+  }
+
+  get(party: Party): PartyRecord | undefined { return this.#byName.get(party); }
+  /** One more than the highest number in use: the next to give out. */
+  get count(): number { return this.#byNumber.length; }
+
+  /** A party that was not written after all: the last one that was added. */
+  forgetLast({ party, number }: PartyRecord): void {
+    assert(number === this.#byNumber.length - 1, "parties are taken back in the reverse of their order");
+    this.#byNumber.pop();
+    this.#byName.delete(party);
+    this.#json.length = Math.min(this.#json.length, number);
+    this.#sorted = undefined;
+  }
+
+  /** Adds or replaces. */
+  set(record: PartyRecord): void {
+    const known = this.#byName.get(record.party);
+    assert(!known || known.number === record.number, "a party keeps its number");
+    if (!known) this.#sorted = undefined;
+    this.#byName.set(record.party, record);
+    this.#byNumber[record.number] = record;
+  }
+
+  numberOf(party: Party): number {
+    const record = this.#byName.get(party);
+    assert(record, `party ${party} is known`);
+    return record.number;
+  }
+  numbersOf(parties: readonly Party[]): number[] {
+    const numbers: number[] = [];
+    for (const party of parties) numbers.push(this.numberOf(party));
+    return numbers;
+  }
+  byNumber(number: number): PartyRecord {
+    const record = this.#byNumber[number];
+    assert(record, `party number ${number} is known`);
+    return record;
+  }
+  jsonOf(number: number): Buffer { return (this.#json[number] ??= Buffer.from(JSON.stringify(this.byNumber(number).party))); }
+
+  /** In order of their texts. */
+  sorted(): readonly Party[] { return (this.#sorted ??= [...this.#byName.keys()].sort()); }
+}

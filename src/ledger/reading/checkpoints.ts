@@ -1,0 +1,29 @@
+/** When an open-ended stream says how far it is although it has nothing to deliver (`OffsetCheckpoint`). */
+import { limits } from "../../config.js";
+import type { Offset } from "../model/index.js";
+
+export class CheckpointSchedule {
+  #dueAt: number;
+  #lastAt: number;
+  #lastOffset: Offset = -1;
+
+  constructor(private readonly now: () => number) {
+    this.#lastAt = now();
+    this.#dueAt = this.#lastAt + limits.checkpointFirstMs;
+  }
+
+  /** Milliseconds until the next look. */
+  get dueInMs(): number { return Math.max(0, this.#dueAt - this.now()); }
+
+  /** Whether a checkpoint at `offset` has to be written now; saying yes counts as having written it. */
+  take(offset: Offset): boolean {
+    const now = this.now();
+    if (now < this.#dueAt) return false;
+    const isIdle = offset <= this.#lastOffset;
+    if (isIdle && now - this.#lastAt < limits.checkpointIdleMs) { this.#dueAt = Math.min(now + limits.checkpointIntervalMs, this.#lastAt + limits.checkpointIdleMs); return false; }
+    this.#lastOffset = offset;
+    this.#lastAt = now;
+    this.#dueAt = now + limits.checkpointIntervalMs;
+    return true;
+  }
+}

@@ -1,0 +1,158 @@
+/** Streams of completions of one user (or all) and some parties (or all). */
+import type { Cursor, ElementWriter } from "../../base/element-writer.js";
+import { damaged } from "../../base/damage.js";
+import { fail, ok, type Result } from "../../base/result.js";
+import { limits } from "../../config.js";
+import { placeText, type Tables } from "../../store/index.js";
+import { CheckpointSchedule } from "./checkpoints.js";
+import { type CompletionMarks, decodeCompletion } from "../records/index.js";
+import { type LedgerErrorData, missingField, negativeOffset, type Offset, offsetAfterLedgerEnd, type Party } from "../model/index.js";
+import { proveCompletions } from "./log-gaps.js";
+import { MergedRanges, type RangePiece } from "./merged-ranges.js";
+import { NumberedParties } from "../parties/index.js";
+import { whileLogging } from "./request-log.js";
+import { ascending, offsetPieces } from "./update-scan.js";
+import { checkNotPruned, type ReadContext, writeCheckpoint } from "./updates.js";
+
+export interface CompletionsRequest { readonly userId: string | undefined; readonly parties: readonly Party[]; readonly beginExclusive: Offset }
+
+function requestProblem(context: ReadContext, { userId, parties, beginExclusive }: CompletionsRequest): LedgerErrorData | undefined {
+  if (userId !== undefined && parties.length === 0) return missingField("parties");
+  if (beginExclusive < 0) return negativeOffset("begin_exclusive", beginExclusive);
+  const end = context.ledgerEnd.offset;
+  if (beginExclusive > end) return offsetAfterLedgerEnd("Begin", beginExclusive, end);
+  return checkNotPruned("completions", { from: beginExclusive, to: end }, context.pruning.offset);
+}
+
+const comma = Buffer.from(",");
+
+type Keys = (from: Offset, before: Offset, limit: number) => readonly Offset[];
+const keysOfAll = (tables: Tables): Keys => (start, end, limit) => {
+  const offsets = tables.completions.keys({ start, end, limit });
+  proveCompletions(tables, offsets, { low: start, high: end - 1, descending: false, complete: offsets.length < limit });
+  return offsets;
+};
+const keysOfParty = ({ completionIndex }: Tables, party: number): Keys => (from, before, limit) =>
+  completionIndex.keys({ start: { party, offset: from }, end: { party, offset: before }, limit }).map(({ offset }) => offset);
+
+export class CompletionsCursor implements Cursor<LedgerErrorData> {
+  readonly #context: ReadContext;
+  readonly #request: CompletionsRequest;
+  readonly #checkpoints: CheckpointSchedule;
+  readonly #parties: NumberedParties;
+  #position: Offset;
+  /** Up to the ledger's end when it began, which is `lastOffset`. */
+  #search: { readonly offsets: MergedRanges<Offset>; readonly lastOffset: Offset } | undefined;
+  #ended = false;
+  #failure: LedgerErrorData | undefined;
+
+  private constructor(context: ReadContext, request: CompletionsRequest) {
+    this.#context = context;
+    this.#request = request;
+    this.#position = request.beginExclusive;
+    this.#checkpoints = new CheckpointSchedule(Date.now);
+    this.#parties = new NumberedParties(request.parties, context.parties);
+  }
+
+  /** Without a user all completions of the parties are given, without parties those of everyone; with a user parties are needed. */
+  static open(context: ReadContext, request: CompletionsRequest): Result<Cursor<LedgerErrorData>, LedgerErrorData> {
+    const problem = requestProblem(context, request);
+    return problem ? fail(whileLogging(problem)) : ok(new CompletionsCursor(context, request));
+  }
+
+  get ended(): boolean { return this.#ended; }
+  get failure(): LedgerErrorData | undefined { return this.#failure; }
+
+  /** Gives way where the turn is over, also while nothing is found. */
+  read(max: number, out: ElementWriter): number | Promise<number> {
+    return this.#context.turns.isOver ? this.#readLater(max, out) : this.#readNow(max, out);
+  }
+
+  async #readLater(max: number, out: ElementWriter): Promise<number> {
+    await this.#context.turns.next();
+    return this.#ended ? 0 : this.#readNow(max, out);
+  }
+
+  #readNow(max: number, out: ElementWriter): number | Promise<number> {
+    do {
+      if (this.#isOvertaken()) return 0;
+      const { offsets, lastOffset } = (this.#search ??= this.#beginSearch());
+      const written = this.#writeAll(offsets.step(Math.min(max, limits.streamBatchElements)), out);
+      if (offsets.isAtEnd) {
+        this.#search = undefined;
+        this.#position = Math.max(lastOffset, this.#position);
+        return written > 0 ? written : this.#caughtUp(out);
+      }
+      if (written > 0) return written;
+    } while (!this.#context.turns.isOver);
+    return this.#readLater(max, out);
+  }
+
+  #writeAll(offsets: readonly Offset[], out: ElementWriter): number {
+    let written = 0;
+    for (const offset of offsets) {
+      if (this.#write(offset, out)) written++;
+      this.#position = offset;
+    }
+    return written;
+  }
+
+  #beginSearch(): { readonly offsets: MergedRanges<Offset>; readonly lastOffset: Offset } {
+    const { tables, ledgerEnd } = this.#context, begin = this.#position, lastOffset = ledgerEnd.offset;
+    // Without parties everybody's; and where there are fewer completions than parties all are looked at.
+    const isAll = this.#parties.isAny || lastOffset - begin <= this.#parties.numbers.size;
+    const keysOf = isAll ? [keysOfAll(tables)] : [...this.#parties.numbers].map((party) => keysOfParty(tables, party));
+    const readers = keysOf.map((keys) => (after: Offset | undefined, limit: number): RangePiece<Offset> => {
+      const items = keys((after ?? begin) + 1, lastOffset + 1, limit);
+      return { items, reached: items.length === limit ? items[limit - 1] : undefined };
+    });
+    return { offsets: new MergedRanges(readers, ascending, offsetPieces), lastOffset };
+  }
+
+  /** Whether what is still to be read was pruned meanwhile. */
+  #isOvertaken(): boolean {
+    const gone = checkNotPruned("completions", { from: this.#position, to: this.#context.ledgerEnd.offset }, this.#context.pruning.offset);
+    if (!gone) return false;
+    this.#failure = whileLogging(gone);
+    this.#ended = true;
+    return true;
+  }
+
+  #write(offset: Offset, out: ElementWriter): boolean {
+    const record = this.#context.tables.completions.readShared(offset);
+    if (!record) throw damaged(placeText("completions", { offset }), "the index leads here, but there is no completion");
+    const completion = decodeCompletion(record, offset);
+    if (this.#request.userId !== undefined && completion.userId !== this.#request.userId) return false;
+    const actAs = this.#visibleParties(completion);
+    if (actAs.length === 0) return false;
+    out.begin();
+    out.bytes(record.subarray(completion.start, completion.actAsSlot));
+    actAs.forEach((number, index) => {
+      if (index > 0) out.bytes(comma);
+      out.bytes(this.#context.parties.jsonOf(number));
+    });
+    out.bytes(record.subarray(completion.actAsSlot, completion.end));
+    out.end();
+    return true;
+  }
+
+  #visibleParties({ actAs }: CompletionMarks): readonly number[] {
+    if (this.#parties.isAny) return actAs;
+    const asked = this.#parties.numbers;
+    return actAs.filter((number) => asked.has(number));
+  }
+
+  #caughtUp(out: ElementWriter): number {
+    const { ledgerEnd } = this.#context;
+    if (this.#position !== ledgerEnd.offset || !this.#checkpoints.take(this.#position)) return 0;
+    writeCheckpoint(out, "completionResponse", this.#position, ledgerEnd.recordTime, this.#context.synchronizerId);
+    return 1;
+  }
+
+  wait(timeoutMs: number, signal: AbortSignal): Promise<void> {
+    const { isAny, numbers } = this.#parties, concern = isAny || numbers.size > limits.concernedPartiesMax ? "all" : numbers;
+    return this.#context.ledgerEnd.waitBehind(this.#position, concern, Math.min(timeoutMs, this.#checkpoints.dueInMs), signal);
+  }
+
+  close(): void { this.#ended = true; }
+}

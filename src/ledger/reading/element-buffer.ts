@@ -1,0 +1,23 @@
+/** Two small writers: one that collects elements between other text, one that counts without keeping. */
+import type { ElementWriter } from "../../base/element-writer.js";
+import { GrowingBytes } from "../../base/growing-bytes.js";
+
+const comma = 0x2c;
+
+export class ElementBuffer implements ElementWriter {
+  readonly #out = new GrowingBytes();
+  #elements = 0;
+
+  get elements(): number { return this.#elements; }
+  begin(): void { if (this.#elements++ > 0) this.#out.byte(comma); }
+  bytes(source: Uint8Array): void { this.#out.bytes(source); }
+  run(source: Uint8Array, from: number, to: number): void { this.#out.run(source, from, to); }
+  text(source: string): void { this.#out.text(source); }
+  end(): void {}
+
+  /** What was written, elements with commas between. */
+  finish(): Uint8Array { return this.#out.view(); }
+  toString(): string { return this.#out.view().toString("utf8"); }
+}
+
+export const discard: ElementWriter = { begin() {}, bytes() {}, run() {}, text() {}, end() {} };

@@ -1,0 +1,147 @@
+/** Single reads: an update by offset or id, the events of a contract, a contract by id. */
+import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { type ContractState, decodeContractState, type EventMarks, topologyKind, type UpdateMarks } from "../records/index.js";
+import { ElementBuffer } from "./element-buffer.js";
+import {
+  hexBytes, invalidArgument, invalidField, isContractIdText, ledgerError, type LedgerErrorData, missingField,
+  nonPositiveOffset, type Offset, offsetOfUpdateId, type Party, updateNotFound,
+} from "../model/index.js";
+import { EventFilter, type TemplateMatch } from "./filters.js";
+import { eventAt } from "./contracts.js";
+import type { EventFormatRequest, Traced, UpdateElementForm, UpdateFormatRequest } from "./formats.js";
+import { whileLogging } from "./request-log.js";
+import { selectEvents, type TransactionForm, wantedViews } from "./projection.js";
+import { type ReadContext, type ResolvedUpdateFormat, resolveUpdateFormat } from "./updates.js";
+
+export type UpdateReference = { readonly offset: Offset } | { readonly updateId: string };
+
+const readForms: Readonly<Record<UpdateElementForm, TransactionForm>> = { update: "element", flat: "bare", tree: "bareTree" };
+
+/** The offset that a reference means; 0 where there is none. */
+function locate(context: ReadContext, by: UpdateReference): Result<{ readonly offset: Offset; readonly missing: LedgerErrorData }, LedgerErrorData> {
+  if ("offset" in by) {
+    if (by.offset <= 0) return fail(nonPositiveOffset("offset", by.offset));
+    const isThere = by.offset <= context.ledgerEnd.offset && by.offset > context.pruning.offset;
+    return ok({ offset: isThere ? by.offset : 0, missing: updateNotFound(["OFFSET", String(by.offset)]) });
+  }
+  if (by.updateId === "") return fail(missingField("update_id"));
+  if (!hexBytes(by.updateId)) return fail(invalidArgument(`update_id is not hexadecimal: ${by.updateId}`));
+  const updateId = by.updateId.toLowerCase(), offset = offsetOfUpdateId(updateId) ?? 0;
+  const update = offset > context.pruning.offset && offset <= context.ledgerEnd.offset ? context.log.find(offset) : undefined;
+  return ok({ offset: update?.updateId === updateId ? offset : 0, missing: updateNotFound(["UPDATE_ID", by.updateId]) });
+}
+
+export interface UpdateRead extends Traced { readonly by: UpdateReference; readonly format: UpdateFormatRequest; readonly form: UpdateElementForm; readonly emptyWhenHidden?: boolean }
+
+export async function readUpdate(context: ReadContext, request: UpdateRead): Promise<Result<string, LedgerErrorData>> {
+  const update = await findUpdate(context, request);
+  // An id that leads nowhere is found by the index, which knows nothing of the request.
+  const isLogged = "offset" in request.by || update.error?.code !== "UPDATE_NOT_FOUND";
+  return isFailure(update) && isLogged ? fail(whileLogging(update.error)) : update;
+}
+
+async function findUpdate(context: ReadContext, request: UpdateRead): Promise<Result<string, LedgerErrorData>> {
+  const format = resolveUpdateFormat(request.format, context, request.traceId);
+  const located = locate(context, request.by);
+  if (isFailure(located)) return located;
+  if (isFailure(format)) return format;
+  const update = located.ok.offset > 0 ? context.log.find(located.ok.offset) : undefined;
+  if (!update) return fail(located.ok.missing);
+  if (update.kind === topologyKind) return readTopology(context, update, format.ok, located.ok.missing);
+  return readTransaction(context, update, format.ok, request, located.ok.missing);
+}
+
+async function readTransaction(context: ReadContext, update: UpdateMarks, format: ResolvedUpdateFormat, request: UpdateRead, missing: LedgerErrorData): Promise<Result<string, LedgerErrorData>> {
+  if (!format.transactions) return fail(missing);
+  const { filter, shape } = format.transactions;
+  const selection = selectEvents(update, filter, shape);
+  if (!selection && !request.emptyWhenHidden) return fail(missing);
+  const write = (): string => {
+    const out = new ElementBuffer();
+    context.projection.writeTransaction(out, update, selection, filter, shape, readForms[request.form]);
+    return out.toString();
+  };
+  const text = selection && filter.wantsViews ? await context.views.whileComputed(wantedViews(update, selection), write) : write();
+  // An element is `{"update":{"Transaction":..}}`, which is also the body of update-by-id; the ledger's face gives what `update` holds.
+  return ok(request.form === "update" ? text.slice(`{"update":`.length, -1) : text);
+}
+
+function readTopology(context: ReadContext, update: UpdateMarks, format: ResolvedUpdateFormat, missing: LedgerErrorData): Result<string, LedgerErrorData> {
+  const asked = format.topologyParties;
+  const numbers = asked?.map((party) => context.parties.get(party)?.number);
+  const isVisible = asked !== undefined && (asked.length === 0 || update.submitters.some((number) => numbers!.includes(number)));
+  if (!isVisible) return fail(missing);
+  return ok(update.bytes.toString("utf8", update.start, update.end).slice(`{"update":`.length, -1));
+}
+
+/** Undefined also for a contract that was archived in what is pruned. */
+function readState(context: ReadContext, contractId: string): ContractState | undefined {
+  const record = context.tables.contracts.read(contractId);
+  const state = record && decodeContractState(record, contractId);
+  return state?.archived && state.archived.offset <= context.pruning.offset ? undefined : state;
+}
+
+function readEvent(context: ReadContext, place: { readonly offset: Offset; readonly nodeId: number }): { readonly update: UpdateMarks; readonly event: EventMarks } {
+  const update = context.log.get(place.offset);
+  return { update, event: eventAt(update, place.nodeId) };
+}
+
+const checkContractId = (contractId: string): LedgerErrorData | undefined =>
+  contractId === "" ? missingField("contract_id") : isContractIdText(contractId) ? undefined : invalidField("contract_id", `cannot parse ContractId "${contractId}"`);
+
+/** Only for stakeholders; a contract that nobody asked may see is answered like one that does not exist. */
+export async function readEventsByContractId(context: ReadContext, contractId: string, format: EventFormatRequest, traceId?: string): Promise<Result<string, LedgerErrorData>> {
+  const problem = checkContractId(contractId);
+  if (problem) return fail(problem);
+  const filter = EventFilter.resolve(format, context, traceId);
+  if (isFailure(filter)) return filter;
+  const state = readState(context, contractId);
+  const created = state && state.created.offset <= context.ledgerEnd.offset ? readEvent(context, state.created) : undefined;
+  const match = created && filter.ok.match(created.event.template, created.event.stakeholders);
+  const missing = whileLogging(ledgerError("CONTRACT_EVENTS_NOT_FOUND", "Contract events not found, or not visible.", { resources: [["CONTRACT_ID", contractId]] }));
+  if (!state || !created || !match) return fail(missing);
+  const wanted = match.views.map((interfaceId) => ({ place: state.created, template: created.event.template, interfaceId }));
+  const isThere = (): boolean => readState(context, contractId) !== undefined; // pruning may have come meanwhile
+  return context.views.whileComputed(wanted, () => (isThere() ? ok(eventsJson(context, { state, created, match, filter: filter.ok })) : fail(missing)));
+}
+
+interface ContractEvents { readonly state: ContractState; readonly created: ReturnType<typeof readEvent>; readonly match: TemplateMatch; readonly filter: EventFilter }
+
+function eventsJson(context: ReadContext, { state, created, match, filter }: ContractEvents): string {
+  const out = new ElementBuffer();
+  const synchronizer = `,"synchronizerId":${JSON.stringify(context.synchronizerId)}}`;
+  out.text(`{"created":{"createdEvent":`);
+  context.projection.writeCreatedObject(out, created.update, created.event, match, filter);
+  out.text(`${synchronizer},"archived":`);
+  if (state.archived && state.archived.offset <= context.ledgerEnd.offset) {
+    const archived = readEvent(context, state.archived);
+    out.text(`{"archivedEvent":`);
+    context.projection.writeArchivedObject(out, archived.update, archived.event, match, filter);
+    out.text(`${synchronizer}}`);
+  } else out.text("null}");
+  return out.toString();
+}
+
+const wildcardWithBlob: TemplateMatch = { blob: true, views: [], interfaces: [] };
+
+/** Reads the contract itself, archived or not; with nobody asked, for anyone. */
+export function readContract(context: ReadContext, contractId: string, queryingParties: readonly Party[]): Result<string, LedgerErrorData> {
+  const problem = checkContractId(contractId);
+  if (problem) return fail(problem);
+  const filters = { cumulative: [] };
+  const format: EventFormatRequest = queryingParties.length === 0
+    ? { filtersByParty: {}, filtersForAnyParty: filters, verbose: true }
+    : { filtersByParty: Object.fromEntries(queryingParties.map((party) => [party, filters])), filtersForAnyParty: undefined, verbose: true };
+  const filter = EventFilter.resolve(format, context);
+  if (isFailure(filter)) return filter;
+  const state = readState(context, contractId);
+  const found = state && readEvent(context, state.created);
+  if (!found || !filter.ok.match(found.event.template, found.event.stakeholders)) {
+    return fail(ledgerError("CONTRACT_PAYLOAD_NOT_FOUND", "Contract payload not found, or not visible.", { resources: [["CONTRACT_ID", contractId]] }));
+  }
+  const out = new ElementBuffer();
+  out.text(`{"createdEvent":`);
+  context.projection.writeContractObject(out, found.update, found.event, wildcardWithBlob, filter.ok);
+  out.text("}");
+  return ok(out.toString());
+}

@@ -1,0 +1,281 @@
+/**
+ * Event formats, resolved: who reads, which templates each of them wants, and with what (blob, interface views).
+ * Names are checked when a read begins; what they stand for is looked up again whenever packages were added,
+ * so that a stream also delivers templates uploaded after it began.
+ */
+import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { anyParty, anyTemplate, type IndexRange, type TemplateNames } from "../records/index.js";
+import {
+  type EventFormat, invalidArgument, invalidField, ledgerError, type LedgerErrorData, packageNamesNotFound, type Party,
+  type PartyFilter,
+} from "../model/index.js";
+import type { EventFormatRequest, FiltersRequest } from "./formats.js";
+import type { PackageRegistry } from "../packages/index.js";
+import type { PartyRegistry } from "../parties/index.js";
+
+
+interface NamedId { readonly packageName: string; readonly module: string; readonly name: string }
+
+function parseNamedId(text: string): Result<NamedId, LedgerErrorData> {
+  const [packageRef = "", module = "", name = ""] = text.split(":");
+  if (!packageRef.startsWith("#")) return fail(invalidField("packageId", `Received an identifier with package ID ${packageRef}, but expected a package name.`));
+  return ok({ packageName: packageRef.slice(1), module, name });
+}
+
+function parseFilters(request: FiltersRequest): Result<PartyFilter, LedgerErrorData> {
+  const templates: PartyFilter["templates"][number][] = [], interfaces: PartyFilter["interfaces"][number][] = [];
+  let wildcard: PartyFilter["wildcard"];
+  for (const filter of request.cumulative) {
+    if (filter.kind === "empty") continue;
+    if (filter.kind === "wildcard") { wildcard = { includeBlob: filter.includeCreatedEventBlob || wildcard?.includeBlob === true }; continue; }
+    const id = parseNamedId(filter.kind === "template" ? filter.templateId : filter.interfaceId);
+    if (isFailure(id)) return id;
+    if (filter.kind === "template") templates.push({ ...id.ok, includeBlob: filter.includeCreatedEventBlob });
+    else interfaces.push({ ...id.ok, includeView: filter.includeInterfaceView, includeBlob: filter.includeCreatedEventBlob });
+  }
+  if (templates.length === 0 && interfaces.length === 0) wildcard ??= { includeBlob: false };
+  return ok({ wildcard, templates, interfaces });
+}
+
+export function parseEventFormat(request: EventFormatRequest): Result<EventFormat, LedgerErrorData> {
+  const entries = Object.entries(request.filtersByParty);
+  if (entries.length === 0 && !request.filtersForAnyParty) return fail(invalidArgument("filtersByParty and filtersForAnyParty cannot be empty simultaneously"));
+  const parties = new Map<Party, PartyFilter>();
+  for (const [party, filters] of entries) {
+    const parsed = parseFilters(filters);
+    if (isFailure(parsed)) return parsed;
+    parties.set(party, parsed.ok);
+  }
+  if (!request.filtersForAnyParty) return ok({ parties, anyParty: undefined, verbose: request.verbose });
+  const any = parseFilters(request.filtersForAnyParty);
+  return isFailure(any) ? any : ok({ parties, anyParty: any.ok, verbose: request.verbose });
+}
+
+/** So many unknown names are told; a request may have thousands. */
+const unknownNamesMax = 100;
+
+/** The first of different names that are unknown. */
+function unknownOf<T>(all: Iterable<T>, nameOf: (one: T) => string, isKnown: (one: T) => boolean): T[] {
+  const seen = new Set<string>(), unknown: T[] = [];
+  for (const one of all) {
+    const name = nameOf(one);
+    if (seen.has(name)) continue;
+    seen.add(name);
+    if (!isKnown(one) && unknown.push(one) === unknownNamesMax) break;
+  }
+  return unknown;
+}
+
+const qualified = ({ module, name }: NamedId): string => `${module}:${name}`;
+const whole = (id: NamedId): string => `${id.packageName}:${qualified(id)}`;
+
+/** Package names, then templates, then interfaces: the first kind with unknown ones is the answer. */
+export function checkNames(format: EventFormat, packages: PackageRegistry): LedgerErrorData | undefined {
+  const filters = [...format.parties.values(), ...(format.anyParty ? [format.anyParty] : [])];
+  const templates = filters.flatMap((filter) => filter.templates), interfaces = filters.flatMap((filter) => filter.interfaces);
+  const unknownNames = unknownOf<NamedId>([...templates, ...interfaces], ({ packageName }) => packageName, ({ packageName }) => packages.hasName(packageName));
+  if (unknownNames.length > 0) return packageNamesNotFound(unknownNames.map(({ packageName }) => packageName));
+  const pairs = (ids: readonly NamedId[]): string => ids.map((id) => `(${id.packageName},${qualified(id)})`).join(", ");
+  const unknownTemplates = unknownOf(templates, whole, (id) => packages.hasTemplate(id.packageName, qualified(id)));
+  if (unknownTemplates.length > 0) return ledgerError("NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME", `No package on this node has these templates (package name, template): [${pairs(unknownTemplates)}].`);
+  const unknownInterfaces = unknownOf(interfaces, whole, (id) => packages.interfaceIds(id.packageName, qualified(id)).length > 0);
+  if (unknownInterfaces.length > 0) return ledgerError("NO_INTERFACE_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME", `No package on this node has these interfaces (package name, interface): [${pairs(unknownInterfaces)}].`);
+  return undefined;
+}
+
+/** What a filter wants of a template. */
+export interface TemplateMatch {
+  readonly blob: boolean;
+  /** Interfaces whose view is asked for, and those asked for at all. */
+  readonly views: readonly string[];
+  readonly interfaces: readonly string[];
+}
+
+const union = (a: readonly string[], b: readonly string[]): readonly string[] => (a.length === 0 ? b : b.length === 0 ? a : [...new Set([...a, ...b])]);
+const combine = (a: TemplateMatch | undefined, b: TemplateMatch | undefined): TemplateMatch | undefined =>
+  !a || a === b ? b : !b ? a : { blob: a.blob || b.blob, views: union(a.views, b.views), interfaces: union(a.interfaces, b.interfaces) };
+
+const wildcardMatch: TemplateMatch = { blob: false, views: [], interfaces: [] };
+const wildcardBlobMatch: TemplateMatch = { blob: true, views: [], interfaces: [] };
+
+export interface FilterContext { readonly packages: PackageRegistry; readonly parties: PartyRegistry; readonly templates: TemplateNames }
+
+/** Which templates implement an interface, by its name; the filters of many parties name the same. */
+class Implementations {
+  readonly #context: FilterContext;
+  #byInterface = new Map<string, ReadonlyMap<number, readonly string[]>>();
+
+  constructor(context: FilterContext) { this.#context = context; }
+
+  /** What names stand for may have changed. */
+  forget(): void { this.#byInterface = new Map(); }
+
+  /** Template numbers, with the ids of the interface that each implements. */
+  of(id: NamedId): ReadonlyMap<number, readonly string[]> {
+    const name = whole(id);
+    let found = this.#byInterface.get(name);
+    if (found === undefined) this.#byInterface.set(name, (found = this.#find(id)));
+    return found;
+  }
+
+  #find(id: NamedId): ReadonlyMap<number, readonly string[]> {
+    const { packages, templates } = this.#context, found = new Map<number, readonly string[]>(), ids = packages.interfaceIds(id.packageName, qualified(id));
+    for (let template = 1; template < templates.count; template++) {
+      const implemented = ids.filter((one) => packages.implementsInterface(templates.nameOf(template), one));
+      if (implemented.length > 0) found.set(template, implemented);
+    }
+    return found;
+  }
+}
+
+/** One party's filter with its matches by template number; `resolve` when what names stand for has changed. */
+class CompiledFilter {
+  readonly #filter: PartyFilter;
+  readonly #otherwise: TemplateMatch | undefined;
+  readonly #named = new Map<number, TemplateMatch>();
+  readonly #namesNothing: boolean;
+
+  constructor(filter: PartyFilter) {
+    this.#filter = filter;
+    this.#otherwise = filter.wildcard && (filter.wildcard.includeBlob ? wildcardBlobMatch : wildcardMatch);
+    this.#namesNothing = filter.templates.length + filter.interfaces.length === 0;
+  }
+
+  get isWildcard(): boolean { return this.#otherwise !== undefined; }
+  /** Of a filter that is no wildcard: all that it matches. */
+  get templates(): Iterable<number> { return this.#named.keys(); }
+
+  match(template: number): TemplateMatch | undefined { return this.#namesNothing ? this.#otherwise : this.#named.get(template) ?? this.#otherwise; }
+
+  resolve(templates: TemplateNames, implementations: Implementations): void {
+    this.#named.clear();
+    for (const filter of this.#filter.templates) {
+      const template = templates.get(whole(filter));
+      if (template !== undefined) this.#add(template, filter.includeBlob ? wildcardBlobMatch : wildcardMatch);
+    }
+    for (const filter of this.#filter.interfaces) {
+      for (const [template, ids] of implementations.of(filter)) this.#add(template, { blob: filter.includeBlob, views: filter.includeView ? ids : [], interfaces: ids });
+    }
+  }
+
+  #add(template: number, match: TemplateMatch): void { this.#named.set(template, combine(this.#named.get(template) ?? this.#otherwise, match)!); }
+}
+
+
+export class EventFilter {
+  readonly #context: FilterContext;
+  readonly #parties: ReadonlyMap<Party, CompiledFilter>;
+  readonly #any: CompiledFilter | undefined;
+  #byNumber: (CompiledFilter | undefined)[] = [];
+  #readers: ReadonlySet<number> = new Set();
+  readonly #implementations: Implementations;
+  #partyCount = -1;
+  #templatesRevision = -1;
+  #packagesRevision = -1;
+  #ranges: IndexRange[] | undefined;
+  readonly wantsViews: boolean;
+  readonly wantsBlobs: boolean;
+  readonly format: EventFormat;
+  /** Of the request that reads; undefined where the read is part of something else. */
+  readonly traceId: string | undefined;
+
+  constructor(format: EventFormat, context: FilterContext, traceId?: string) {
+    this.#context = context;
+    this.format = format;
+    this.traceId = traceId;
+    this.#implementations = new Implementations(context);
+    this.#parties = new Map([...format.parties].map(([party, filter]) => [party, new CompiledFilter(filter)]));
+    this.#any = format.anyParty && new CompiledFilter(format.anyParty);
+    const filters = [...format.parties.values(), ...(format.anyParty ? [format.anyParty] : [])];
+    this.wantsViews = filters.some((filter) => filter.interfaces.some((one) => one.includeView));
+    this.wantsBlobs = filters.some((filter) => filter.wildcard?.includeBlob === true || filter.templates.some((one) => one.includeBlob) || filter.interfaces.some((one) => one.includeBlob));
+  }
+
+  static resolve(request: EventFormatRequest, context: FilterContext, traceId?: string): Result<EventFilter, LedgerErrorData> {
+    const format = parseEventFormat(request);
+    if (isFailure(format)) return format;
+    const unknown = checkNames(format.ok, context.packages);
+    return unknown ? fail(unknown) : ok(new EventFilter(format.ok, context, traceId));
+  }
+
+  /** What the filter means of templates and interfaces may be another with every revision of the packages. */
+  get revision(): number { return this.#context.packages.revision; }
+
+  get asksAnyParty(): boolean { return this.#any !== undefined; }
+
+  /** Parties, templates and what implements an interface may become known after a stream began. */
+  #resolve(): void {
+    const { parties, templates, packages } = this.#context;
+    if (this.#partyCount === parties.count && this.#templatesRevision === templates.revision && this.#packagesRevision === packages.revision) return;
+    if (this.#partyCount !== parties.count) this.#resolveParties();
+    if (this.#templatesRevision !== templates.revision || this.#packagesRevision !== packages.revision) this.#resolveNames();
+    this.#ranges = undefined;
+  }
+
+  #resolveParties(): void {
+    this.#partyCount = this.#context.parties.count;
+    this.#byNumber = [];
+    const readers = new Set<number>(this.#any ? [anyParty] : []);
+    for (const [party, filter] of this.#parties) {
+      const known = this.#context.parties.get(party);
+      if (!known) continue;
+      this.#byNumber[known.number] = filter;
+      readers.add(known.number);
+    }
+    this.#readers = readers;
+  }
+
+  #resolveNames(): void {
+    const { templates, packages } = this.#context;
+    this.#templatesRevision = templates.revision;
+    this.#packagesRevision = packages.revision;
+    this.#implementations.forget();
+    for (const filter of [...this.#parties.values(), ...(this.#any ? [this.#any] : [])]) filter.resolve(templates, this.#implementations);
+  }
+
+  /** The parties whose index holds what the filter asks for, also when its templates change. */
+  get readers(): ReadonlySet<number> {
+    this.#resolve();
+    return this.#readers;
+  }
+
+  isAsked(party: number): boolean {
+    if (this.#any) return true;
+    this.#resolve();
+    return this.#byNumber[party] !== undefined;
+  }
+  asksAll(parties: readonly number[]): boolean {
+    for (let i = 0; i < parties.length; i++) if (!this.isAsked(parties[i]!)) return false;
+    return true;
+  }
+  asksOneOf(parties: readonly number[]): boolean {
+    for (let i = 0; i < parties.length; i++) if (this.isAsked(parties[i]!)) return true;
+    return false;
+  }
+
+  /** What the reader wants of an event of `template` that `parties` may see; undefined: nothing. */
+  match(template: number, parties: readonly number[]): TemplateMatch | undefined {
+    this.#resolve();
+    let match = this.#any?.match(template);
+    for (let i = 0; i < parties.length; i++) {
+      const filter = this.#byNumber[parties[i]!];
+      if (filter) match = combine(match, filter.match(template));
+    }
+    return match;
+  }
+
+  /** Ranges of an index, the same list until they change; template 0 = all templates of the party (the index decides how). */
+  ranges(): readonly IndexRange[] {
+    this.#resolve();
+    return (this.#ranges ??= this.#findRanges());
+  }
+
+  #findRanges(): IndexRange[] {
+    const ranges = this.#any ? rangesOf(anyParty, this.#any) : [];
+    if (!this.#any?.isWildcard) this.#byNumber.forEach((filter, party) => { if (filter) ranges.push(...rangesOf(party, filter)); });
+    return ranges;
+  }
+}
+
+const rangesOf = (party: number, filter: CompiledFilter): IndexRange[] =>
+  filter.isWildcard ? [{ party, template: anyTemplate }] : [...filter.templates].sort((a, b) => a - b).map((template) => ({ party, template }));

@@ -1,0 +1,30 @@
+/** What readers ask for, as the Ledger API has it. */
+import type { Party, TemplateIdText, TransactionShape } from "../model/index.js";
+
+/** Filters as the Ledger API has them; the ledger resolves package names at stream start. */
+export interface EventFormatRequest {
+  readonly filtersByParty: Readonly<Record<Party, FiltersRequest>>;
+  readonly filtersForAnyParty: FiltersRequest | undefined;
+  readonly verbose: boolean;
+}
+export interface FiltersRequest { readonly cumulative: readonly FilterRequest[] }
+export type FilterRequest =
+  | { readonly kind: "empty" }
+  | { readonly kind: "wildcard"; readonly includeCreatedEventBlob: boolean }
+  | { readonly kind: "template"; readonly templateId: string; readonly includeCreatedEventBlob: boolean }
+  | { readonly kind: "interface"; readonly interfaceId: string; readonly includeInterfaceView: boolean; readonly includeCreatedEventBlob: boolean };
+
+export interface UpdateFormatRequest {
+  readonly includeTransactions: { readonly eventFormat: EventFormatRequest; readonly shape: TransactionShape } | undefined;
+  readonly includeReassignments: EventFormatRequest | undefined;
+  readonly includeTopologyEvents: { readonly parties: readonly Party[] } | undefined;
+}
+
+/** What an element of an updates stream is wrapped as: `/v2/updates`, or the deprecated flat and tree forms. */
+export type UpdateElementForm = "update" | "flat" | "tree";
+
+/** A read names its request's trace where something of an answer could not be had. */
+export interface Traced { readonly traceId?: string }
+
+/** A page that may take long to find: the signal, asked for when it does, aborts when nobody will take it. */
+export interface Taken { readonly taker?: () => AbortSignal }

@@ -1,0 +1,14 @@
+/** What a reader gets: formats and filters, cursors over updates, active contracts and completions, projection, interface views, pages. */
+export { CompletionsCursor } from "./completions.js";
+export { ActiveContractsCursor } from "./contracts.js";
+export { readContract, readEventsByContractId, readUpdate } from "./events.js";
+export type { EventFormatRequest, FilterRequest, FiltersRequest, Taken, Traced, UpdateElementForm, UpdateFormatRequest } from "./formats.js";
+export { type OutcomesRequest, readOutcomes, type SubmissionOutcome } from "./outcomes.js";
+export { readActiveContractsPage, readUpdatesPage } from "./pages.js";
+export { Projection } from "./projection.js";
+export { offsetAt } from "./record-times.js";
+export { logText, whileLogging } from "./request-log.js";
+export { UpdateLog } from "./update-log.js";
+export { templatesIn } from "./update-scan.js";
+export { isNameProblem, type ReadContext, UpdatesCursor } from "./updates.js";
+export { InterfaceViews } from "./views.js";

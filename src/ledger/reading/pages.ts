@@ -1,0 +1,144 @@
+/** Pages of updates and of active contracts. */
+import { readWhile } from "../../base/reading.js";
+import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { limits } from "../../config.js";
+import { offsetBytes, offsetKey, placeBytes, placeKey, type EventPlace } from "../../store/index.js";
+import { ActiveContractsCursor } from "./contracts.js";
+import { discard, ElementBuffer } from "./element-buffer.js";
+import {
+  invalidArgument, invalidField, ledgerError, type LedgerErrorData, ListTokens, negativeOffset, nonPositiveOffset,
+  type Offset, offsetAfterLedgerEnd, type TokenFault, type TokenKey,
+} from "../model/index.js";
+import type { EventFormatRequest, Taken, Traced, UpdateFormatRequest } from "./formats.js";
+import { whileLogging } from "./request-log.js";
+import { checkNotPruned, type ReadContext, type ResolvedUpdateFormat, resolveUpdateFormat, UpdatesCursor } from "./updates.js";
+
+/** In a token of updates: the bound that the next page starts from. */
+const boundOf = (token: Buffer): Offset => placeKey.readKey(token, 0, placeBytes).offset;
+function boundPlace(offset: Offset): Buffer {
+  const place = Buffer.alloc(placeBytes);
+  placeKey.writeKey({ offset, nodeId: 0 }, place, 0);
+  return place;
+}
+
+/** In a token of active contracts. */
+interface ContractsPlace { readonly activeAt: Offset; readonly last: EventPlace }
+const contractsPlaceBytes = offsetBytes + placeBytes;
+const contractsPlaceOf = (token: Buffer): ContractsPlace => ({ activeAt: offsetKey.readKey(token, 0, offsetBytes), last: placeKey.readKey(token, offsetBytes, contractsPlaceBytes) });
+function contractsPlace({ activeAt, last }: ContractsPlace): Buffer {
+  const place = Buffer.alloc(contractsPlaceBytes);
+  placeKey.writeKey(last, place, offsetKey.writeKey(activeAt, place, 0));
+  return place;
+}
+
+function tokenRefused(fault: TokenFault, foreignCode: "INVALID_UPDATES_PAGE_TOKEN" | "INVALID_ACS_PAGE_TOKEN"): LedgerErrorData {
+  return fault === "undecodable" ? invalidField("page_token", "it is no page token of this node") : ledgerError(foreignCode, "The page token was given for another request.");
+}
+
+/** Nobody can leave. */
+const always = (): AbortSignal => new AbortController().signal;
+
+function checkPageSize(size: number | undefined, max: number): LedgerErrorData | undefined {
+  if (size === undefined) return undefined;
+  if (size <= 0) return invalidArgument(`Requested page size must be positive, but got ${size}`);
+  return size > max ? invalidArgument(`Requested page size must not exceed ${max}, but got ${size}`) : undefined;
+}
+
+export interface UpdatesPageRequest extends Traced, Taken {
+  readonly beginExclusive: Offset | undefined;
+  readonly endInclusive: Offset | undefined;
+  readonly pageSize: number | undefined;
+  readonly format: UpdateFormatRequest;
+  readonly descending: boolean;
+  readonly pageToken: Uint8Array | undefined;
+}
+
+function checkUpdatesPage(request: UpdatesPageRequest, ledgerEnd: Offset): LedgerErrorData | undefined {
+  const { beginExclusive: begin, endInclusive: end } = request;
+  const size = checkPageSize(request.pageSize, limits.updatesPageElementsMax);
+  if (size) return size;
+  if (begin !== undefined && begin < 0) return negativeOffset("begin_offset_exclusive", begin);
+  if (end !== undefined && end <= 0) return nonPositiveOffset("end_offset_inclusive", end);
+  if (begin !== undefined && end !== undefined && begin > end) return invalidArgument("beginOffsetExclusive is after endOffsetInclusive");
+  return end !== undefined && end > ledgerEnd ? offsetAfterLedgerEnd("End", end, ledgerEnd) : undefined;
+}
+
+export async function readUpdatesPage(context: ReadContext, key: TokenKey, request: UpdatesPageRequest): Promise<Result<Uint8Array, LedgerErrorData>> {
+  const page = await findUpdatesPage(context, key, request);
+  return isFailure(page) ? fail(whileLogging(page.error)) : page;
+}
+
+async function findUpdatesPage(context: ReadContext, key: TokenKey, request: UpdatesPageRequest): Promise<Result<Uint8Array, LedgerErrorData>> {
+  const ledgerEnd = context.ledgerEnd.offset;
+  const format = resolveUpdateFormat(request.format, context, request.traceId);
+  if (isFailure(format)) return format;
+  const problem = checkUpdatesPage(request, ledgerEnd);
+  if (problem) return fail(problem);
+  const tokens = new ListTokens(key, "updates", [request.beginExclusive, request.endInclusive, request.pageSize, request.format, request.descending]);
+  let begin = request.beginExclusive ?? context.pruning.offset, end = request.endInclusive ?? ledgerEnd;
+  if (request.pageToken?.length) {
+    const place = tokens.place(request.pageToken, placeBytes);
+    if (isFailure(place)) return fail(tokenRefused(place.error, "INVALID_UPDATES_PAGE_TOKEN"));
+    if (request.descending) end = boundOf(place.ok);
+    else begin = boundOf(place.ok);
+  }
+  const gone = checkNotPruned("updates", { from: begin, to: end }, context.pruning.offset);
+  if (gone) return fail(gone);
+  const size = request.pageSize ?? limits.updatesPageElementsDefault;
+  const out = new ElementBuffer();
+  out.text(`{"updates":[`);
+  const collected = await collectUpdates(context, format.ok, { begin, end, size, descending: request.descending, taker: request.taker ?? always }, out);
+  if (isFailure(collected)) return collected;
+  const { cutAt } = collected.ok;
+  const low = request.descending && cutAt !== undefined ? cutAt : begin;
+  const high = !request.descending && cutAt !== undefined ? cutAt : end;
+  // Ascending without an end there may always be more later.
+  const isLast = cutAt === undefined && (request.descending || request.endInclusive !== undefined);
+  const next = isLast ? "null" : `"${tokens.token(boundPlace(request.descending ? low : high)).toString("base64")}"`;
+  out.text(`],"lowestPageOffsetExclusive":${low},"highestPageOffsetInclusive":${high},"nextPageToken":${next}}`);
+  return ok(out.finish());
+}
+
+interface PageRange { readonly begin: Offset; readonly end: Offset; readonly size: number; readonly descending: boolean; readonly taker: () => AbortSignal }
+
+/** Writes the elements of one page; `cutAt` is the bound that parts them from the first element of the next page, if there is one. */
+async function collectUpdates(context: ReadContext, format: ResolvedUpdateFormat, range: PageRange, out: ElementBuffer): Promise<Result<{ readonly cutAt: Offset | undefined }, LedgerErrorData>> {
+  if (range.begin >= range.end) return ok({ cutAt: undefined });
+  const cursor = new UpdatesCursor(context, { beginExclusive: range.begin, endInclusive: range.end, descending: range.descending }, format, "update");
+  while (!cursor.ended && out.elements < range.size) await readWhile(range.taker, cursor, range.size - out.elements, out);
+  const hasNext = !cursor.ended && (await readWhile(range.taker, cursor, 1, discard)) > 0;
+  if (cursor.failure) return fail(cursor.failure);
+  return ok({ cutAt: !hasNext ? undefined : range.descending ? cursor.lastElement : cursor.lastElement - 1 });
+}
+
+export interface ActiveContractsPageRequest extends Traced, Taken {
+  readonly activeAtOffset: Offset | undefined;
+  readonly pageSize: number | undefined;
+  readonly format: EventFormatRequest;
+  readonly pageToken: Uint8Array | undefined;
+}
+
+export async function readActiveContractsPage(context: ReadContext, key: TokenKey, request: ActiveContractsPageRequest): Promise<Result<Uint8Array, LedgerErrorData>> {
+  const problem = checkPageSize(request.pageSize, limits.activeContractsPageElementsMax);
+  if (problem) return fail(problem);
+  const tokens = new ListTokens(key, "active contracts", [request.activeAtOffset, request.format]);
+  let activeAt = request.activeAtOffset ?? context.ledgerEnd.offset, from: EventPlace = { offset: 0, nodeId: 0 };
+  if (request.pageToken?.length) {
+    const place = tokens.place(request.pageToken, contractsPlaceBytes);
+    if (isFailure(place)) return fail(tokenRefused(place.error, "INVALID_ACS_PAGE_TOKEN"));
+    ({ activeAt, last: from } = contractsPlaceOf(place.ok));
+  }
+  const size = request.pageSize ?? limits.activeContractsPageElementsDefault;
+  const filter = ActiveContractsCursor.check(context, { ...request, activeAtOffset: activeAt }, { maxPageSize: size, activeAtOffset: activeAt });
+  if (isFailure(filter)) return filter;
+  const cursor = new ActiveContractsCursor(context, filter.ok, activeAt, from, undefined), { taker = always } = request;
+  const out = new ElementBuffer();
+  out.text(`{"activeContracts":[`);
+  while (!cursor.ended && out.elements < size) await readWhile(taker, cursor, size - out.elements, out);
+  const last = cursor.position;
+  const hasNext = !cursor.ended && (await readWhile(taker, cursor, 1, discard)) > 0;
+  if (cursor.failure) return fail(cursor.failure);
+  const next = hasNext ? `"${tokens.token(contractsPlace({ activeAt, last })).toString("base64")}"` : "null";
+  out.text(`],"activeAtOffset":${activeAt},"nextPageToken":${next}}`);
+  return ok(out.finish());
+}

@@ -1,0 +1,104 @@
+/**
+ * Finds contracts that were active at an offset, by their places and in the order of creation.
+ *
+ * Active at n = active now and created at or before n, and archived after n and created at or before n. Both indexes are in
+ * the order of creation. A contract that is archived while a search goes on moves from one to the other: so each piece of a
+ * range is read in both at once, the active ones first, and no long snapshot is needed. What was found stays found.
+ */
+import { limits } from "../../config.js";
+import type { EventPlace, Tables } from "../../store/index.js";
+import { anyTemplate, archivedLater, type IndexRange } from "../records/index.js";
+import type { EventFilter } from "./filters.js";
+import { MergedRanges, type RangePiece } from "./merged-ranges.js";
+import type { Offset } from "../model/index.js";
+import { templatesIn } from "./update-scan.js";
+
+export const comparePlaces = (a: EventPlace, b: EventPlace): number => a.offset - b.offset || a.nodeId - b.nodeId;
+
+const earlier = (a: EventPlace | undefined, b: EventPlace | undefined): EventPlace | undefined => (!a || (b && comparePlaces(b, a) < 0) ? b : a);
+
+/** In order, each once, none behind `last`. */
+function mergePlaces(places: EventPlace[], last: EventPlace | undefined): EventPlace[] {
+  const merged: EventPlace[] = [];
+  for (const place of places.sort(comparePlaces)) {
+    if (last && comparePlaces(place, last) > 0) break;
+    const before = merged[merged.length - 1];
+    if (!before || comparePlaces(before, place) !== 0) merged.push(place);
+  }
+  return merged;
+}
+
+const sizes = { aheadMax: limits.mergedAheadMax, pieceMin: limits.mergedPieceMin, pieceMax: limits.streamBatchElements };
+
+export interface PlacesContext { readonly tables: Tables; readonly ledgerEnd: { readonly offset: Offset } }
+
+export class PlaceSearch {
+  readonly #tables: Tables;
+  readonly #ledgerEnd: { readonly offset: Offset };
+  readonly #filter: EventFilter;
+  readonly #activeAt: Offset;
+  /** Up to here everything was given. */
+  #position: EventPlace;
+  #revision: number | undefined;
+  /** Those of the filter, and how many of them were looked into for their templates. */
+  #ranges: readonly IndexRange[] = [];
+  #resolvedCount = 0;
+  #resolved: IndexRange[] = [];
+  #merged: MergedRanges<EventPlace> | undefined;
+
+  constructor({ tables, ledgerEnd }: PlacesContext, filter: EventFilter, activeAt: Offset, position: EventPlace) {
+    this.#tables = tables;
+    this.#ledgerEnd = ledgerEnd;
+    this.#filter = filter;
+    this.#activeAt = activeAt;
+    this.#position = position;
+  }
+
+  get isAtEnd(): boolean { return this.#merged?.isAtEnd === true; }
+
+  /** The next places, at most `max`. Looks at a bounded part of the indexes: none were found is not the end. All of them are wanted, as the indexes are by party and template. */
+  step(max: number): readonly EventPlace[] {
+    this.#resolve();
+    if (this.#merged === undefined) return [];
+    const places = this.#merged.step(max);
+    if (places.length > 0) this.#position = places[places.length - 1]!;
+    return places;
+  }
+
+  /** One range a step. Parties that came since have no contracts here; packages that came may make the filter mean more. */
+  #resolve(): void {
+    const { revision } = this.#filter;
+    if (revision !== this.#revision) {
+      this.#revision = revision;
+      this.#ranges = this.#filter.ranges();
+      this.#resolvedCount = 0;
+      this.#resolved = [];
+      this.#merged = undefined;
+    }
+    if (this.#merged !== undefined) return;
+    const ranges = this.#ranges, next = ranges[this.#resolvedCount++];
+    if (next !== undefined) this.#resolved.push(...this.#templatesOf(next));
+    if (this.#resolvedCount < ranges.length) return;
+    const from = this.#position;
+    this.#merged = new MergedRanges(this.#resolved.map((range) => (after, limit) => this.#read(range, after ?? from, limit)), comparePlaces, sizes);
+  }
+
+  /** Contracts that are of use here are active or archived by now, so their template is in one of the indexes. */
+  #templatesOf(range: IndexRange): readonly IndexRange[] {
+    if (range.template !== anyTemplate) return [range];
+    const { active, archived } = this.#tables, templates = templatesIn(active, range.party);
+    // What is active at the ledger's end is active now.
+    const ofArchived = this.#activeAt < this.#ledgerEnd.offset ? templatesIn(archived, range.party) : [];
+    return [...new Set([...templates, ...ofArchived])].map((template) => ({ ...range, template }));
+  }
+
+  #read(range: IndexRange, after: EventPlace, limit: number): RangePiece<EventPlace> {
+    const tables = this.#tables, activeAt = this.#activeAt, from = { offset: after.offset, nodeId: after.offset === 0 ? 0 : after.nodeId + 1 };
+    const active: EventPlace[] = tables.active.keys({ start: { ...range, ...from }, end: { ...range, offset: activeAt + 1, nodeId: 0 }, limit });
+    const cut = active.length === limit ? active[limit - 1] : undefined;
+    const { places, searchedTo } = archivedLater(tables, { range, from, activeAt, limit, entriesMax: limits.archivedSearchMax });
+    // Behind where one of them was cut there may be more of it, so nothing behind that is certain yet.
+    const reached = earlier(cut, searchedTo);
+    return { items: places.length === 0 && reached === cut ? active : mergePlaces([...active, ...places], reached), reached };
+  }
+}

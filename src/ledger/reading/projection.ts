@@ -1,0 +1,198 @@
+/**
+ * What a reader gets of an update: event format + shape + witnesses -> JSON.
+ *
+ * ACS delta: creates and archives that change the set of active contracts, for stakeholders.
+ * Ledger effects: creates and exercises, for witnesses. Fetches and rolled-back nodes are in neither.
+ */
+import type { ElementWriter } from "../../base/element-writer.js";
+import type { EventPlace, Tables } from "../../store/index.js";
+import { type EventMarks, readInstance, type TemplateNames, type UpdateMarks } from "../records/index.js";
+import type { EventFilter, TemplateMatch } from "./filters.js";
+import type { TransactionShape } from "../model/index.js";
+import type { PartyRegistry } from "../parties/index.js";
+import { Splicer } from "./splicer.js";
+import type { InterfaceViews, WantedView } from "./views.js";
+
+/** How a transaction is written: as an element of a stream, or as the bare transaction; flat or as a tree. */
+export type TransactionForm = "element" | "treeElement" | "bare" | "bareTree";
+
+const comma = Buffer.from(",");
+
+export interface ProjectionContext { readonly tables: Tables; readonly parties: PartyRegistry; readonly templates: TemplateNames; readonly views: InterfaceViews; readonly pruning: { readonly offset: number } }
+
+/** The events of an update that a reader gets, with what was asked of each. */
+export interface Selection { readonly events: readonly EventMarks[]; readonly matches: readonly TemplateMatch[] }
+
+export function selectEvents(update: UpdateMarks, filter: EventFilter, shape: TransactionShape): Selection | undefined {
+  let events: EventMarks[] | undefined, matches: TemplateMatch[] | undefined;
+  for (const event of update.events) {
+    if (shape === "acsDelta" && !event.changesActiveContracts) continue;
+    const seenBy = shape === "acsDelta" ? event.stakeholders : event.witnesses;
+    const match = filter.match(event.template, seenBy);
+    if (!match) continue;
+    if (events && matches) {
+      events.push(event);
+      matches.push(match);
+    } else {
+      // Most have one; an array of one from the start is a tenth of what a first push makes room for.
+      events = [event];
+      matches = [match];
+    }
+  }
+  return events && matches && { events, matches };
+}
+
+/** Views that have to be computed before the selection can be written. */
+export function wantedViews(update: UpdateMarks, selection: Selection): WantedView[] {
+  return selection.events.flatMap((event, index) =>
+    event.isCreate ? selection.matches[index]!.views.map((interfaceId) => ({ place: { offset: update.offset, nodeId: event.nodeId }, template: event.template, interfaceId })) : []);
+}
+
+export class Projection {
+  readonly #splicer = new Splicer();
+  readonly #context: ProjectionContext;
+
+  constructor(context: ProjectionContext) { this.#context = context; }
+
+  /** Writes a transaction; `selection` may be empty (then it has no events). */
+  writeTransaction(out: ElementWriter, update: UpdateMarks, selection: Selection | undefined, filter: EventFilter, shape: TransactionShape, form: TransactionForm): void {
+    const splicer = this.#splicer;
+    out.begin();
+    splicer.start(out, update.bytes);
+    // Without events it is the answer to the submitter, whatever parties the format names.
+    const isSubmitter = selection === undefined || filter.asksOneOf(update.submitters);
+    const isTree = form === "treeElement" || form === "bareTree";
+    if (form === "element") splicer.keep(update.start, update.bodyStart);
+    else splicer.text(form === "treeElement" ? `{"update":{"TransactionTree":{"value":{` : "{");
+    splicer.keep(update.bodyStart, isSubmitter ? update.commandIdEnd : update.commandIdStart);
+    splicer.keep(update.commandIdEnd, update.eventsFieldStart);
+    if (isTree) this.#writeTree(update, selection, filter);
+    else this.#writeFlat(update, selection, filter, shape, isSubmitter);
+    if (form === "element") splicer.keep(update.bodyEnd, update.end);
+    else splicer.text(form === "treeElement" ? "}}}}" : "}");
+    splicer.flush();
+    out.end();
+  }
+
+  #writeFlat(update: UpdateMarks, selection: Selection | undefined, filter: EventFilter, shape: TransactionShape, isSubmitter: boolean): void {
+    const splicer = this.#splicer;
+    splicer.keep(update.eventsFieldStart, update.eventsStart);
+    selection?.events.forEach((event, index) => {
+      const match = selection.matches[index]!;
+      if (shape === "acsDelta" && !event.isCreate) {
+        if (index > 0) splicer.bytes(comma);
+        splicer.text(`{"ArchivedEvent":`);
+        this.#writeArchived(event, match, filter);
+        splicer.text("}");
+        return;
+      }
+      splicer.keep(index === 0 ? event.start : event.start - comma.length, event.objectStart); // stored events but the first have a comma before them
+      this.#writeEvent(update, event, match, filter, shape);
+      splicer.keep(event.objectEnd, event.end);
+    });
+    splicer.keep(update.eventsEnd, update.paidTrafficCostStart);
+    if (isSubmitter) splicer.keep(update.paidTrafficCostStart, update.bodyEnd);
+    else splicer.text("null");
+  }
+
+  #writeTree(update: UpdateMarks, selection: Selection | undefined, filter: EventFilter): void {
+    const splicer = this.#splicer;
+    const offsetField = `"offset":${update.offset},`;
+    splicer.text(`${offsetField}"eventsById":{`);
+    selection?.events.forEach((event, index) => {
+      splicer.text(`${index === 0 ? "" : ","}"${event.nodeId}":{"${event.isCreate ? "CreatedTreeEvent" : "ExercisedTreeEvent"}":{"value":`);
+      this.#writeEvent(update, event, selection.matches[index]!, filter, "ledgerEffects");
+      splicer.text("}}");
+    });
+    splicer.text("},");
+    splicer.keep(update.tailStart + offsetField.length, update.recordTimeEnd);
+  }
+
+  #writeEvent(update: UpdateMarks, event: EventMarks, match: TemplateMatch, filter: EventFilter, shape: TransactionShape): void {
+    const seenBy = shape === "acsDelta" ? event.stakeholders : event.witnesses;
+    const isDelta = event.changesActiveContracts && (shape === "acsDelta" || filter.asksAnyParty || filter.asksOneOf(event.stakeholders));
+    if (event.isCreate) this.#writeCreated(update, event, match, seenBy, filter, isDelta, event.objectStart);
+    else this.#writeExercised(event, match, seenBy, filter, isDelta);
+  }
+
+  /** The object of a created event, without its `{"CreatedEvent":..}`; for reads of single contracts and active contracts. */
+  writeCreatedObject(out: ElementWriter, update: UpdateMarks, event: EventMarks, match: TemplateMatch, filter: EventFilter): void {
+    this.#splicer.start(out, update.bytes);
+    this.#writeCreated(update, event, match, event.stakeholders, filter, true, event.objectStart);
+    this.#splicer.flush();
+  }
+
+  /** The same with offset 1, node 0 and no ACS delta, as contracts are given that are read by id alone. */
+  writeContractObject(out: ElementWriter, update: UpdateMarks, event: EventMarks, match: TemplateMatch, filter: EventFilter): void {
+    this.#splicer.start(out, update.bytes);
+    this.#splicer.text(`{"offset":1,"nodeId":0`);
+    this.#writeCreated(update, event, match, event.stakeholders, filter, false, event.objectStart + `{"offset":${update.offset},"nodeId":${event.nodeId}`.length);
+    this.#splicer.flush();
+  }
+
+  writeArchivedObject(out: ElementWriter, update: UpdateMarks, event: EventMarks, match: TemplateMatch, filter: EventFilter): void {
+    this.#splicer.start(out, update.bytes);
+    this.#writeArchived(event, match, filter);
+    this.#splicer.flush();
+  }
+
+  #writeCreated(update: UpdateMarks, event: EventMarks, match: TemplateMatch, seenBy: readonly number[], filter: EventFilter, isDelta: boolean, from: number): void {
+    const splicer = this.#splicer;
+    const place = { offset: update.offset, nodeId: event.nodeId };
+    splicer.keep(from, event.blobSlot);
+    if (match.blob) splicer.text(this.#blob(place));
+    splicer.keep(event.blobSlot, event.interfacesSlot);
+    if (match.views.length > 0) splicer.text(match.views.map((interfaceId) => this.#context.views.json({ place, template: event.template, interfaceId }, filter.traceId)).join(","));
+    splicer.keep(event.interfacesSlot, event.witnessesStart);
+    this.#writeWitnesses(event, seenBy, filter);
+    splicer.keep(event.witnessesEnd, event.acsDeltaStart);
+    this.#writeAcsDelta(event, isDelta);
+    splicer.keep(event.acsDeltaEnd, event.objectEnd);
+  }
+
+  #writeExercised(event: EventMarks, match: TemplateMatch, seenBy: readonly number[], filter: EventFilter, isDelta: boolean): void {
+    const splicer = this.#splicer;
+    splicer.keep(event.objectStart, event.witnessesStart);
+    this.#writeWitnesses(event, seenBy, filter);
+    splicer.keep(event.witnessesEnd, event.interfacesSlot);
+    // As for an archived event: what uses a contract without ending it tells of no interfaces.
+    if (event.isConsuming && match.interfaces.length > 0) splicer.text(JSON.stringify(match.interfaces).slice(1, -1));
+    splicer.keep(event.interfacesSlot, event.acsDeltaStart);
+    this.#writeAcsDelta(event, isDelta);
+    splicer.keep(event.acsDeltaEnd, event.objectEnd);
+  }
+
+  #writeArchived(event: EventMarks, match: TemplateMatch, filter: EventFilter): void {
+    const splicer = this.#splicer;
+    const packageName = this.#context.templates.nameOf(event.template).split(":")[0];
+    splicer.keep(event.objectStart, event.identityEnd);
+    splicer.text(`,"witnessParties":[`);
+    this.#writeParties(event.stakeholders, filter);
+    splicer.text(`],"packageName":"${packageName}","implementedInterfaces":${JSON.stringify(match.interfaces)}}`);
+  }
+
+  #writeAcsDelta(event: EventMarks, isDelta: boolean): void {
+    if (isDelta === event.changesActiveContracts) this.#splicer.keep(event.acsDeltaStart, event.acsDeltaEnd);
+    else this.#splicer.text(String(isDelta));
+  }
+
+  /** Most readers ask for all who see an event. */
+  #writeWitnesses(event: EventMarks, seenBy: readonly number[], filter: EventFilter): void {
+    if (seenBy === event.witnesses && filter.asksAll(seenBy)) this.#splicer.keep(event.witnessesStart, event.witnessesEnd);
+    else this.#writeParties(seenBy, filter);
+  }
+
+  /** Those of `parties` that the reader asks for; they are stored in the order of their names. */
+  #writeParties(parties: readonly number[], filter: EventFilter): void {
+    let written = 0;
+    for (let i = 0; i < parties.length; i++) {
+      if (!filter.isAsked(parties[i]!)) continue;
+      if (written++ > 0) this.#splicer.bytes(comma);
+      this.#splicer.bytes(this.#context.parties.jsonOf(parties[i]!));
+    }
+  }
+
+  #blob(place: EventPlace): string {
+    return readInstance(this.#context, place).instance.toString("base64");
+  }
+}

@@ -1,0 +1,37 @@
+/** Reads updates by offset; keeps those read lately, as most readers want the same recent ones. */
+import { damaged } from "../../base/damage.js";
+import { placeText, type Tables } from "../../store/index.js";
+import type { Offset } from "../model/index.js";
+import { type CachedRecord, UpdateCache } from "./update-cache.js";
+import { PartyLists, unsealUpdate, UpdateMarks } from "../records/index.js";
+
+export class UpdateLog {
+  readonly #tables: Pick<Tables, "updates">;
+  readonly #cache = new UpdateCache();
+  readonly #parties = new PartyLists();
+
+  constructor(tables: Pick<Tables, "updates">) { this.#tables = tables; }
+
+  /** Undefined where the offset has no update (a rejection, or nothing). */
+  find(offset: Offset): UpdateMarks | undefined {
+    const found = this.#cache.find(offset) ?? this.#read(offset);
+    if (!found) return undefined;
+    const update = new UpdateMarks(found.bytes, found.at, this.#parties);
+    if (update.offset !== offset) throw damaged(placeText("updates", { offset }), `the update of offset ${update.offset} lies here`);
+    return update;
+  }
+
+  /** Of an offset at which others say that there is one. */
+  get(offset: Offset): UpdateMarks {
+    const update = this.find(offset);
+    if (!update) throw damaged(placeText("updates", { offset }), "an index leads here, but there is no update");
+    return update;
+  }
+
+  #read(offset: Offset): CachedRecord | undefined {
+    const record = this.#tables.updates.readShared(offset);
+    if (!record) return undefined;
+    unsealUpdate(record, offset);
+    return this.#cache.takes(record) ? this.#cache.add(offset, record) : { bytes: Buffer.from(record), at: 0 };
+  }
+}

@@ -1,0 +1,61 @@
+/** Finds the offsets that may hold something for a reader, in order. */
+import { limits } from "../../config.js";
+import { offsetMax, u32Max, type Tables } from "../../store/index.js";
+import { anyParty, anyTemplate, type IndexRange, topologyTemplate } from "../records/index.js";
+import { proveUpdates } from "./log-gaps.js";
+import { MergedRanges, type RangePiece } from "./merged-ranges.js";
+import type { Offset } from "../model/index.js";
+
+export interface OffsetSpan { readonly fromExclusive: Offset; readonly toInclusive: Offset; readonly descending: boolean }
+
+/** `limit` offsets of `span` that are in one range of the index; in the log where everything is wanted. */
+function offsetsOf(tables: Tables, range: IndexRange, span: OffsetSpan, limit: number): Offset[] {
+  const low = span.fromExclusive + 1, high = Math.min(span.toInclusive, offsetMax - 1);
+  if (low > high) return [];
+  if (range.party === anyParty && range.template === anyTemplate) {
+    const offsets = tables.updates.keys(span.descending ? { start: high, end: low - 1, limit, reverse: true } : { start: low, end: high + 1, limit });
+    proveUpdates(tables, offsets, { low, high, descending: span.descending, complete: offsets.length < limit });
+    return offsets;
+  }
+  const key = (offset: Offset) => ({ ...range, offset });
+  const keys = tables.updateIndex.keys(span.descending ? { start: key(high), end: key(low - 1), limit, reverse: true } : { start: key(low), end: key(high + 1), limit });
+  return keys.map((found) => found.offset);
+}
+
+/** What of a span comes behind an offset of it. */
+const behind = (span: OffsetSpan, offset: Offset | undefined): OffsetSpan =>
+  offset === undefined ? span : span.descending ? { ...span, toInclusive: offset - 1 } : { ...span, fromExclusive: offset };
+
+export const ascending = (a: Offset, b: Offset): number => a - b;
+const descending = (a: Offset, b: Offset): number => b - a;
+
+export const offsetPieces = { aheadMax: limits.mergedAheadMax, pieceMin: limits.mergedPieceMin, pieceMax: limits.streamBatchElements };
+
+/** Everything in the log, without a look at the index. */
+const wholeLog: IndexRange = { party: anyParty, template: anyTemplate };
+
+/**
+ * Offsets of a span that are in any of the ranges, and perhaps more: where there are fewer offsets than ranges, those in none of
+ * them too. What is behind the ledger's end now is not in it.
+ */
+export function offsetsIn(tables: Tables, ranges: readonly IndexRange[], span: OffsetSpan): MergedRanges<Offset> {
+  const isShort = ranges.length > 1 && span.toInclusive - span.fromExclusive <= ranges.length;
+  const readers = (isShort ? [wholeLog] : ranges).map((range) => (after: Offset | undefined, limit: number): RangePiece<Offset> => {
+    const items = offsetsOf(tables, range, behind(span, after), limit);
+    return { items, reached: items.length === limit ? items[limit - 1] : undefined };
+  });
+  return new MergedRanges(readers, span.descending ? descending : ascending, offsetPieces);
+}
+
+export const topologyRange = (party: number): IndexRange => ({ party, template: topologyTemplate });
+
+/** The templates of which `party` has entries in the index of active or archived contracts, found by skipping from one to the next. */
+export function templatesIn(table: Tables["active"] | Tables["archived"], party: number): number[] {
+  const templates: number[] = [];
+  const end = { party, template: u32Max, offset: offsetMax, nodeId: u32Max, archivedOffset: offsetMax };
+  for (let template = 0; ;) {
+    const [found] = table.keys({ start: { party, template: template + 1, offset: 0, nodeId: 0, archivedOffset: 0 }, end, limit: 1 });
+    if (!found) return templates;
+    templates.push(template = found.template);
+  }
+}

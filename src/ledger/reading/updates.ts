@@ -1,0 +1,307 @@
+/** Streams of updates: a cursor over offsets, bounded or open-ended, in either direction. */
+import type { Cursor, ElementWriter } from "../../base/element-writer.js";
+import { assert } from "../../base/assert.js";
+import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import type { Turns } from "../../base/turns.js";
+import { limits } from "../../config.js";
+import type { Tables } from "../../store/index.js";
+import { CheckpointSchedule } from "./checkpoints.js";
+import {
+  instantText, ledgerError, type LedgerErrorData, negativeOffset, nonPositiveOffset, type Offset, offsetAfterLedgerEnd,
+  type Party, prunedDataAccessed, type TransactionShape,
+} from "../model/index.js";
+import { EventFilter, type FilterContext } from "./filters.js";
+import { type IndexRange, topologyKind, type UpdateMarks } from "../records/index.js";
+import type { Concerned, LedgerEnd } from "../commit/index.js";
+import type { Traced, UpdateElementForm, UpdateFormatRequest } from "./formats.js";
+import type { MergedRanges } from "./merged-ranges.js";
+import { NumberedParties } from "../parties/index.js";
+import { whileLogging } from "./request-log.js";
+import { type Projection, selectEvents, type Selection, type TransactionForm, wantedViews } from "./projection.js";
+import type { UpdateLog } from "./update-log.js";
+import { offsetsIn, topologyRange } from "./update-scan.js";
+import type { InterfaceViews, WantedView } from "./views.js";
+
+export interface ReadContext extends FilterContext {
+  readonly tables: Tables;
+  readonly log: UpdateLog;
+  readonly ledgerEnd: LedgerEnd;
+  readonly projection: Projection;
+  readonly views: InterfaceViews;
+  readonly synchronizerId: string;
+  /** Nothing of updates and completions up to here can be read; it moves while readers read. */
+  readonly pruning: { readonly offset: Offset };
+  readonly turns: Turns;
+}
+
+/** An update format with its names resolved. Reassignments do not happen on one synchronizer; their filters are checked all the same. */
+export interface ResolvedUpdateFormat {
+  readonly transactions: { readonly filter: EventFilter; readonly shape: TransactionShape } | undefined;
+  /** Undefined: no topology updates. Empty: those of all parties. */
+  readonly topologyParties: readonly Party[] | undefined;
+}
+
+export function resolveUpdateFormat(request: UpdateFormatRequest, context: FilterContext, traceId?: string): Result<ResolvedUpdateFormat, LedgerErrorData> {
+  const transactions = request.includeTransactions && EventFilter.resolve(request.includeTransactions.eventFormat, context, traceId);
+  if (transactions && isFailure(transactions)) return transactions;
+  const reassignments = request.includeReassignments && EventFilter.resolve(request.includeReassignments, context);
+  if (reassignments && isFailure(reassignments)) return reassignments;
+  return ok({
+    transactions: transactions && { filter: transactions.ok, shape: request.includeTransactions!.shape },
+    topologyParties: request.includeTopologyEvents?.parties,
+  });
+}
+
+export interface UpdateRange { readonly beginExclusive: Offset; readonly endInclusive: Offset | undefined; readonly descending: boolean }
+
+/** In the order of Canton's `UpdateServiceRequestValidator`. */
+export function checkRange(range: UpdateRange, ledgerEnd: Offset, pruned: Offset): LedgerErrorData | undefined {
+  const { beginExclusive, endInclusive } = range;
+  if (beginExclusive < 0) return negativeOffset("begin_exclusive", beginExclusive);
+  if (endInclusive !== undefined && endInclusive <= 0) return nonPositiveOffset("end_inclusive", endInclusive);
+  if (range.descending && endInclusive === undefined) return ledgerError("DESCENDING_ORDER_MISSING_END", "Updates in descending order need end_inclusive.");
+  if (beginExclusive > ledgerEnd) return offsetAfterLedgerEnd("Begin", beginExclusive, ledgerEnd);
+  if (endInclusive !== undefined && endInclusive > ledgerEnd) return offsetAfterLedgerEnd("End", endInclusive, ledgerEnd);
+  if (endInclusive !== undefined && endInclusive < beginExclusive) return ledgerError("OFFSET_OUT_OF_RANGE", `End offset ${endInclusive} is before begin offset ${beginExclusive}.`);
+  return checkNotPruned("updates", { from: beginExclusive, to: endInclusive ?? ledgerEnd }, pruned);
+}
+
+/** A range without offsets asks for nothing that could be gone. */
+export function checkNotPruned(what: string, asked: { readonly from: Offset; readonly to: Offset }, pruned: Offset): LedgerErrorData | undefined {
+  return asked.from < pruned && asked.from < asked.to ? prunedDataAccessed(`The begin (${asked.from}) of the ${what} asked for`, pruned) : undefined;
+}
+
+export interface UpdatesRequest extends UpdateRange, Traced { readonly format: UpdateFormatRequest; readonly form: UpdateElementForm }
+
+const elementForms: Readonly<Record<UpdateElementForm, TransactionForm>> = { update: "element", flat: "element", tree: "treeElement" };
+
+interface Search {
+  /** Of the packages when it began. */
+  readonly revision: number;
+  readonly offsets: MergedRanges<Offset>;
+  /** Where everything of it was looked at. */
+  readonly lastOffset: Offset;
+}
+
+/** An update that the reader gets, with what of it. */
+interface Selected { readonly update: UpdateMarks; readonly selection: Selection | undefined }
+
+/** Updates that are looked at between two looks at the time; a large one counts as several. */
+const workPerLook = 16, workBytes = 4_096;
+
+export class UpdatesCursor implements Cursor<LedgerErrorData> {
+  readonly #context: ReadContext;
+  readonly #format: ResolvedUpdateFormat;
+  readonly #form: TransactionForm;
+  readonly #range: UpdateRange;
+  readonly #checkpoints: CheckpointSchedule | undefined;
+  readonly #topology: NumberedParties | undefined;
+  /** Ascending: everything up to here was read. Descending: everything from here on was read. */
+  #position: Offset;
+  /** Offsets behind the position that are to be looked at, and how many were. */
+  #found: readonly Offset[] = [];
+  #looked = 0;
+  #search: Search | undefined;
+  #lastElement: Offset = 0;
+  #ended = false;
+  #failure: LedgerErrorData | undefined;
+
+  constructor(context: ReadContext, range: UpdateRange, format: ResolvedUpdateFormat, form: UpdateElementForm, now: () => number = Date.now) {
+    this.#context = context;
+    this.#range = range;
+    this.#format = format;
+    this.#form = elementForms[form];
+    this.#position = range.descending ? range.endInclusive! + 1 : range.beginExclusive;
+    this.#checkpoints = range.endInclusive === undefined ? new CheckpointSchedule(now) : undefined;
+    this.#topology = format.topologyParties && new NumberedParties(format.topologyParties, context.parties);
+  }
+
+  static open(context: ReadContext, request: UpdatesRequest): Result<Cursor<LedgerErrorData>, LedgerErrorData> {
+    const format = resolveUpdateFormat(request.format, context, request.traceId);
+    const problem = checkRange(request, context.ledgerEnd.offset, context.pruning.offset);
+    // Formats are parsed before offsets are looked at; names are looked up after.
+    if (isFailure(format) && !(problem && isNameProblem(format.error))) return fail(whileLogging(format.error));
+    if (problem) return fail(whileLogging(problem));
+    return isFailure(format) ? fail(whileLogging(format.error)) : ok(new UpdatesCursor(context, request, format.ok, request.form));
+  }
+
+  get ended(): boolean { return this.#ended; }
+  get failure(): LedgerErrorData | undefined { return this.#failure; }
+  /** The offset of the last element written. */
+  get lastElement(): Offset { return this.#lastElement; }
+
+  /** Gives way where the turn is over, also while nothing is found. */
+  read(max: number, out: ElementWriter): number | Promise<number> {
+    assert(max > 0, "a read asks for something");
+    return this.#context.turns.isOver ? this.#readLater(max, out) : this.#readNow(max, out);
+  }
+
+  #readNow(max: number, out: ElementWriter): number | Promise<number> {
+    if (this.#isOvertaken()) return 0;
+    return this.#format.transactions?.filter.wantsViews ? this.#readWithViews(max, out) : this.#read(max, out);
+  }
+
+  async #readLater(max: number, out: ElementWriter): Promise<number> {
+    await this.#context.turns.next();
+    return this.#ended ? 0 : this.#readNow(max, out);
+  }
+
+  /** Whether what is still to be read was pruned meanwhile. */
+  #isOvertaken(): boolean {
+    if (this.#ended) return false;
+    const { descending, beginExclusive, endInclusive } = this.#range;
+    const left = descending ? { from: beginExclusive, to: this.#position - 1 } : { from: this.#position, to: endInclusive ?? this.#context.ledgerEnd.offset };
+    const gone = checkNotPruned("updates", left, this.#context.pruning.offset);
+    if (!gone) return false;
+    this.#failure = whileLogging(gone);
+    this.#ended = true;
+    return true;
+  }
+
+  #read(max: number, out: ElementWriter): number | Promise<number> {
+    const { turns } = this.#context;
+    let written = 0;
+    do {
+      if (this.#findMore(max)) written += this.#writeFound(max - written, out);
+      else if (this.#endSearch()) return written > 0 ? written : this.#caughtUp(out);
+      if (written === max) return written;
+    } while (!turns.isOver);
+    return written > 0 ? written : this.#readLater(max, out);
+  }
+
+  /** Whether there are offsets to be looked at; none, when one step of the search found none. */
+  #findMore(max: number): boolean {
+    const { revision } = this.#context.packages;
+    if (this.#search?.revision !== revision) this.#search = this.#beginSearch(revision); // packages that came may make the filter mean more
+    if (this.#looked === this.#found.length) {
+      this.#found = this.#search.offsets.step(Math.min(max, limits.streamBatchElements));
+      this.#looked = 0;
+    }
+    return this.#looked < this.#found.length;
+  }
+
+  /** Of what was found so much as one may do before the next look at the time. */
+  #writeFound(max: number, out: ElementWriter): number {
+    const { log } = this.#context, found = this.#found;
+    let written = 0, work = 0;
+    for (; work < workPerLook && written < max && this.#looked < found.length; work++) {
+      const update = log.get(found[this.#looked++]!);
+      if (this.#write(update, this.#select(update), out)) written++;
+      this.#position = update.offset;
+      work += Math.floor((update.end - update.start) / workBytes);
+    }
+    return written;
+  }
+
+  #beginSearch(revision: number): Search {
+    const { descending, beginExclusive, endInclusive } = this.#range;
+    const ledgerEnd = this.#context.ledgerEnd.offset;
+    const span = descending
+      ? { fromExclusive: beginExclusive, toInclusive: this.#position - 1, descending }
+      : { fromExclusive: this.#position, toInclusive: Math.min(endInclusive ?? ledgerEnd, ledgerEnd), descending };
+    this.#found = [];
+    this.#looked = 0;
+    return { revision, offsets: offsetsIn(this.#context.tables, this.#ranges(), span), lastOffset: descending ? beginExclusive + 1 : span.toInclusive };
+  }
+
+  /** All of it was found and looked at. */
+  #isSearched(): boolean { return this.#search?.offsets.isAtEnd === true && this.#looked === this.#found.length; }
+
+  #endSearch(): boolean {
+    const search = this.#search;
+    if (search === undefined || !this.#isSearched()) return false;
+    this.#search = undefined;
+    this.#position = this.#range.descending ? search.lastOffset : Math.max(search.lastOffset, this.#position);
+    if (this.#range.endInclusive !== undefined) this.#ended = true;
+    return true;
+  }
+
+  #ranges(): readonly IndexRange[] {
+    const events = this.#format.transactions?.filter.ranges() ?? [];
+    return this.#topology ? [...events, ...[...this.#topology.numbers].map(topologyRange)] : events;
+  }
+
+  /** Whose commits are worth a look. New parties wake everyone, so those still unknown can be left out. */
+  #concern(): Concerned {
+    const readers = this.#format.transactions?.filter.readers ?? noReaders, topology = this.#topology?.numbers ?? noReaders;
+    if (readers.size + topology.size > limits.concernedPartiesMax) return "all";
+    return topology.size > 0 ? new Set([...readers, ...topology]) : readers;
+  }
+
+  #select(update: UpdateMarks): Selection | undefined {
+    const { transactions } = this.#format;
+    return update.kind === topologyKind ? undefined : transactions && selectEvents(update, transactions.filter, transactions.shape);
+  }
+
+  #isWanted(update: UpdateMarks, selection: Selection | undefined): boolean {
+    return update.kind === topologyKind ? this.#topology?.hasOneOf(update.submitters) === true : selection !== undefined;
+  }
+
+  #write(update: UpdateMarks, selection: Selection | undefined, out: ElementWriter): boolean {
+    if (!this.#isWanted(update, selection)) return false;
+    this.#lastElement = update.offset;
+    if (update.kind === topologyKind) {
+      out.begin();
+      out.bytes(update.bytes.subarray(update.start, update.end));
+      out.end();
+      return true;
+    }
+    const { filter, shape } = this.#format.transactions!;
+    this.#context.projection.writeTransaction(out, update, selection, filter, shape, this.#form);
+    return true;
+  }
+
+  async #readWithViews(max: number, out: ElementWriter): Promise<number> {
+    const { views, turns } = this.#context, selected: Selected[] = [], wanted: WantedView[] = [];
+    let position = this.#position, isAll = false;
+    do {
+      if (!this.#findMore(max)) {
+        if ((isAll = this.#isSearched())) break;
+        continue;
+      }
+      const update = this.#context.log.get(this.#found[this.#looked++]!);
+      position = update.offset;
+      const selection = this.#select(update);
+      if (!this.#isWanted(update, selection)) continue;
+      selected.push({ update, selection });
+      if (selection) wanted.push(...wantedViews(update, selection));
+    } while (selected.length < max && wanted.length < limits.viewsAtOnceMax && !turns.isOver);
+    const written = selected.length === 0 ? 0 : await views.whileComputed(wanted, () => this.#writeSelected(selected, out));
+    if (written === undefined) return 0;
+    this.#position = position;
+    if (written > 0) return written;
+    return isAll && this.#endSearch() ? this.#caughtUp(out) : this.#readLater(max, out);
+  }
+
+  /** Undefined where nothing may be written any more. */
+  #writeSelected(selected: readonly Selected[], out: ElementWriter): number | undefined {
+    if (this.#ended || this.#isOvertaken()) return undefined;
+    for (const { update, selection } of selected) this.#write(update, selection, out);
+    return selected.length;
+  }
+
+  #caughtUp(out: ElementWriter): number {
+    const { ledgerEnd } = this.#context;
+    if (this.#position !== ledgerEnd.offset || !this.#checkpoints?.take(this.#position)) return 0;
+    writeCheckpoint(out, "update", this.#position, ledgerEnd.recordTime, this.#context.synchronizerId);
+    return 1;
+  }
+
+  wait(timeoutMs: number, signal: AbortSignal): Promise<void> {
+    if (this.#ended) return Promise.resolve();
+    return this.#context.ledgerEnd.waitBehind(this.#position, this.#concern(), Math.min(timeoutMs, this.#checkpoints?.dueInMs ?? timeoutMs), signal);
+  }
+
+  close(): void { this.#ended = true; }
+}
+
+const nameCodes: readonly string[] = ["PACKAGE_NAMES_NOT_FOUND", "NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME", "NO_INTERFACE_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME"];
+export const isNameProblem = (error: LedgerErrorData): boolean => nameCodes.includes(error.code);
+
+const noReaders: ReadonlySet<number> = new Set();
+
+export function writeCheckpoint(out: ElementWriter, wrapper: "update" | "completionResponse", offset: Offset, recordTime: bigint, synchronizerId: string): void {
+  out.begin();
+  out.text(`{"${wrapper}":{"OffsetCheckpoint":{"value":{"offset":${offset},"synchronizerTimes":[{"synchronizerId":${JSON.stringify(synchronizerId)},"recordTime":"${instantText(recordTime)}"}]}}}}`);
+  out.end();
+}

@@ -1,0 +1,111 @@
+/** Interface views of created contracts: computed by the engine when first asked for, then kept for the next readers. */
+import { assert } from "../../base/assert.js";
+import { limits } from "../../config.js";
+import { comparePackages } from "../../lf/package-version.js";
+import type { EventPlace, Tables } from "../../store/index.js";
+import { readInstance, type TemplateNames } from "../records/index.js";
+import { type LedgerClock, type LedgerErrorData, okStatus, statusJson } from "../model/index.js";
+import type { InterfaceViewReply, InterfaceViewRequest, Interpreter } from "../interpretation/index.js";
+import type { PackageRegistry } from "../packages/index.js";
+import { noVettedImplementation } from "./view-status.js";
+
+export interface WantedView { readonly place: EventPlace; readonly template: number; readonly interfaceId: string }
+
+const placeOf = ({ place, interfaceId }: WantedView): string => `${place.offset}/${place.nodeId}/${interfaceId}`;
+const keyOf = (view: WantedView, implementation: string): string => `${placeOf(view)}/${implementation}`;
+
+/** Of one view: whose code computed it, and what came out. */
+interface Outcome { readonly implementation: string | undefined; readonly reply: InterfaceViewReply }
+type Outcomes = Map<string, Outcome>;
+const noOutcomes: Outcomes = new Map();
+
+export interface ViewsContext {
+  readonly tables: Tables;
+  readonly packages: PackageRegistry;
+  readonly templates: TemplateNames;
+  readonly interpreter: Interpreter;
+  readonly clock: LedgerClock;
+  readonly participantName: string;
+  readonly synchronizerId: string;
+  readonly pruning: { readonly offset: number };
+}
+
+export class InterfaceViews {
+  readonly #context: ViewsContext;
+  readonly #cache = new Map<string, InterfaceViewReply>();
+  #atHand: Outcomes = noOutcomes;
+
+  constructor(context: ViewsContext) { this.#context = context; }
+
+  /** Calls `write` when all of them are at hand; `json` answers for those, within that call: packages and what is kept may change before and after. */
+  async whileComputed<T>(wanted: readonly WantedView[], write: () => T): Promise<T> {
+    this.#atHand = await this.#compute(wanted);
+    try {
+      return write();
+    } finally {
+      this.#atHand = noOutcomes;
+    }
+  }
+
+  async #compute(wanted: readonly WantedView[]): Promise<Outcomes> {
+    const outcomes: Outcomes = new Map(), missing = new Map<string, { readonly view: WantedView; readonly request: InterfaceViewRequest }>();
+    for (const view of wanted) {
+      const implementation = this.#implementation(view), kept = implementation === undefined ? { error: this.#notVetted(view) } : this.#cache.get(keyOf(view, implementation));
+      if (kept) outcomes.set(placeOf(view), { implementation, reply: kept });
+      else missing.set(placeOf(view), { view, request: { instance: this.#instance(view.place), interfaceId: view.interfaceId, implementationPackageId: implementation! } });
+    }
+    if (missing.size === 0) return outcomes;
+    const replies = await this.#context.interpreter.computeViews([...missing.values()].map(({ request }) => request));
+    assert(replies.length === missing.size, "every view has a reply");
+    [...missing].forEach(([place, { view, request: { implementationPackageId: implementation } }], index) => {
+      const reply = replies[index]!;
+      outcomes.set(place, { implementation, reply });
+      this.#remember(keyOf(view, implementation), reply);
+    });
+    return outcomes;
+  }
+
+  /** `traceId`: of the reader's request, which the status of a view without a value names. */
+  json(view: WantedView, traceId: string | undefined): string {
+    const outcome = this.#atHand.get(placeOf(view));
+    assert(outcome, "a view was computed before it is written");
+    const { implementation = null, reply } = outcome;
+    if ("error" in reply) return this.#failed(view, reply.error, traceId, implementation);
+    return `{"interfaceId":"${view.interfaceId}","viewStatus":${okStatus},"viewValue":${reply.json},"implementationPackageId":"${implementation}"}`;
+  }
+
+  #failed({ interfaceId }: WantedView, error: LedgerErrorData, traceId: string | undefined, implementation: string | null): string {
+    const status = statusJson(error, traceId, this.#context.participantName);
+    return `{"interfaceId":"${interfaceId}","viewStatus":${status},"viewValue":null,"implementationPackageId":${JSON.stringify(implementation)}}`;
+  }
+
+  #implementation(view: WantedView): string | undefined {
+    const { packageName, qualifiedName } = this.#template(view), { packages, clock } = this.#context;
+    return packages.implementationPackage(packageName, qualifiedName, view.interfaceId, clock.nowMicros());
+  }
+
+  #template(view: WantedView): { readonly packageName: string; readonly qualifiedName: string } {
+    const name = this.#context.templates.nameOf(view.template), colon = name.indexOf(":");
+    return { packageName: name.slice(0, colon), qualifiedName: name.slice(colon + 1) };
+  }
+
+  #instance(place: EventPlace): Uint8Array {
+    return readInstance(this.#context, place).instance;
+  }
+
+  /** The oldest go first. */
+  #remember(key: string, reply: InterfaceViewReply): void {
+    if (this.#cache.size >= limits.interfaceViewsCachedMax) for (const oldest of this.#cache.keys()) { this.#cache.delete(oldest); break; }
+    this.#cache.set(key, reply);
+  }
+
+  #notVetted(view: WantedView): LedgerErrorData {
+    const { packageName } = this.#template(view), { packages, clock, synchronizerId } = this.#context, now = clock.nowMicros();
+    const vetted = [...packages.vettedVersionsOf(packageName, now)].sort(comparePackages);
+    return noVettedImplementation({
+      packageName, synchronizerId,
+      implementing: packages.implementing(view.interfaceId),
+      vetted: vetted.map(({ packageId }) => packageId),
+    });
+  }
+}

@@ -1,0 +1,55 @@
+/** How a completion is kept: the JSON bytes of `/v2/commands/completions` with the parties' place marked, since a reader sees only the parties asked for. */
+import { damaged } from "../../base/damage.js";
+import { placeText, RecordReader, unseal, type RecordWriter } from "../../store/index.js";
+import { type Completion, type EffectiveDeduplication, instantText, okStatus, statusJson, traceIdOf } from "../model/index.js";
+import { traceText } from "./update-record.js";
+
+const version = 1;
+
+export interface CompletionMarks {
+  readonly bytes: Buffer;
+  readonly offset: number;
+  readonly recordTime: bigint;
+  readonly actAs: readonly number[];
+  readonly userId: string;
+  readonly deduplicationKey: string;
+  readonly start: number;
+  /** Inside the brackets of `"actAs":[]`. */
+  readonly actAsSlot: number;
+  readonly end: number;
+}
+
+const deduplicationText = (period: EffectiveDeduplication): string =>
+  period.kind === "offset"
+    ? `{"DeduplicationOffset":{"value":${period.offset}}}`
+    : `{"DeduplicationDuration":{"value":{"seconds":${period.seconds},"nanos":${period.nanos},"unknownFields":{"fields":{}}}}}`;
+
+export function encodeCompletion(writer: RecordWriter, completion: Completion, actAs: readonly number[], deduplicationKey: string, synchronizerId: string): Buffer {
+  const status = completion.status.error ? statusJson(completion.status.error, traceIdOf(completion.trace.traceparent)) : okStatus;
+  const before = `{"completionResponse":{"Completion":{"value":{"commandId":${JSON.stringify(completion.commandId)},"status":${status},"updateId":"${completion.updateId}","userId":${JSON.stringify(completion.userId)},"actAs":[`;
+  const after = `],"submissionId":${JSON.stringify(completion.submissionId)},"deduplicationPeriod":${deduplicationText(completion.deduplication)},"traceContext":${traceText(completion.trace)},"offset":${completion.offset},`
+    + `"synchronizerTime":{"synchronizerId":${JSON.stringify(synchronizerId)},"recordTime":"${instantText(completion.recordTime)}"},"paidTrafficCost":0}}}}`;
+  writer.reset().offset(completion.offset).i64(completion.recordTime).text(completion.userId).text(deduplicationKey).u32(actAs.length);
+  for (const party of actAs) writer.u32(party);
+  const start = writer.position + 8;
+  return writer.u32(start).u32(start + Buffer.byteLength(before)).rawText(before + after).finish(version);
+}
+
+export function decodeCompletion(record: Buffer, expectedOffset: number): CompletionMarks {
+  const reader = new RecordReader(unseal(record, version, "completions", { offset: expectedOffset }));
+  const offset = reader.offset(), recordTime = reader.i64(), userId = reader.text(), deduplicationKey = reader.text();
+  if (offset !== expectedOffset) throw damaged(placeText("completions", { offset: expectedOffset }), `the completion of offset ${offset} lies here`);
+  const actAs = Array.from({ length: reader.u32() }, () => reader.u32());
+  return { bytes: record, offset, recordTime, userId, deduplicationKey, actAs, start: reader.u32(), actAsSlot: reader.u32(), end: record.length };
+}
+
+/** Where a transaction has its update's id, a rejection has none. Quotes inside of texts are escaped. */
+export const isRejection = ({ bytes, start }: CompletionMarks): boolean => bytes.indexOf(noUpdateId, start) >= 0;
+const noUpdateId = Buffer.from(`"updateId":""`);
+
+/** Undefined of a rejection. Read in place, where most are. */
+export function acceptedUpdateId({ bytes, start }: CompletionMarks): string | undefined {
+  const at = bytes.indexOf(updateIdMember, start) + updateIdMember.length;
+  return bytes[at] === quote ? undefined : bytes.toString("latin1", at, bytes.indexOf(quote, at));
+}
+const updateIdMember = Buffer.from(`"updateId":"`), quote = 0x22;

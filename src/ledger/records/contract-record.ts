@@ -1,0 +1,81 @@
+/** The two records of a contract: the small one that archiving rewrites, and the instance that never changes. */
+import { assert } from "../../base/assert.js";
+import { damaged } from "../../base/damage.js";
+import { offsetMax, placeText, RecordReader, u32Max, unseal, type EventPlace, type RecordWriter, type Tables } from "../../store/index.js";
+
+const version = 1;
+
+export interface ContractState {
+  readonly created: EventPlace;
+  /** Undefined while active. */
+  readonly archived: EventPlace | undefined;
+  /** Hex, "" without key. */
+  readonly keyHash: string;
+}
+
+export function encodeContractState(writer: RecordWriter, state: ContractState): Buffer {
+  writer.reset().offset(state.created.offset).u32(state.created.nodeId);
+  return writer.offset(state.archived?.offset ?? 0).u32(state.archived?.nodeId ?? 0).text(state.keyHash).finish(version);
+}
+
+export function decodeContractState(record: Buffer, contractId: string): ContractState {
+  const reader = new RecordReader(unseal(record, version, "contracts", { contractId }));
+  const created = { offset: reader.offset(), nodeId: reader.u32() };
+  const archived = { offset: reader.offset(), nodeId: reader.u32() };
+  return { created, archived: archived.offset === 0 ? undefined : archived, keyHash: reader.text() };
+}
+
+export interface StoredInstance {
+  readonly contractId: string;
+  readonly template: number;
+  readonly stakeholders: readonly number[];
+  /** Hex, "" without key. */
+  readonly keyHash: string;
+  /** FatContractInstance, the bytes of `createdEventBlob`. A view: copy it when it has to outlive the record. */
+  readonly instance: Buffer;
+}
+
+export function encodeInstance(writer: RecordWriter, stored: Omit<StoredInstance, "instance"> & { readonly instance: Uint8Array }): Buffer {
+  assert(stored.stakeholders.length > 0, "a contract has stakeholders");
+  writer.reset().text(stored.contractId).text(stored.keyHash).u32(stored.template).u32(stored.stakeholders.length);
+  for (const party of stored.stakeholders) writer.u32(party);
+  return writer.bytes(stored.instance).finish(version);
+}
+
+export function decodeInstance(record: Buffer, place: EventPlace): StoredInstance {
+  const reader = new RecordReader(unseal(record, version, "instances", place));
+  const contractId = reader.text(), keyHash = reader.text(), template = reader.u32();
+  const stakeholders = Array.from({ length: reader.u32() }, () => reader.u32());
+  assert(stakeholders.length > 0, "a contract has stakeholders");
+  return { contractId, keyHash, template, stakeholders, instance: reader.bytes() };
+}
+
+/** Of a create at which a reader is; below what is pruned it may have gone meanwhile. */
+export function readInstance({ tables, pruning }: { readonly tables: Pick<Tables, "instances">; readonly pruning: { readonly offset: number } }, place: EventPlace): StoredInstance {
+  const record = tables.instances.read(place);
+  if (!record && place.offset > pruning.offset) throw damaged(placeText("instances", place), "there is a create, but no instance of its contract");
+  assert(record, "a reader is not overtaken by pruning while it writes an event");
+  return decodeInstance(record, place);
+}
+
+/** An active contract under its key. */
+export interface KeyedContract { readonly contractId: string; readonly stakeholders: readonly number[] }
+
+export interface PlacedContract extends KeyedContract { readonly createdOffset: number }
+
+export function encodeKeyed(writer: RecordWriter, keyed: KeyedContract): Buffer {
+  writer.reset().text(keyed.contractId).u32(keyed.stakeholders.length);
+  for (const party of keyed.stakeholders) writer.u32(party);
+  return writer.finish(version);
+}
+
+export function decodeKeyed(record: Buffer): KeyedContract {
+  const reader = new RecordReader(unseal(record, version, "activeKeys"));
+  return { contractId: reader.text(), stakeholders: Array.from({ length: reader.u32() }, () => reader.u32()) };
+}
+
+/** Active contracts with a key, newest first; read as far as they are asked for. */
+export function* readKeyed(tables: Pick<Tables, "activeKeys">, keyHash: string): Generator<PlacedContract> {
+  const range = { start: { keyHash, offset: offsetMax, nodeId: u32Max }, end: { keyHash, offset: 0, nodeId: 0 }, reverse: true };
+  for (const { key, value } of tables.activeKeys.entries(range)) yield { ...decodeKeyed(value), createdOffset: key.offset };
+}

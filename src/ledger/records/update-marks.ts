@@ -1,0 +1,158 @@
+/**
+ * A record of an update, read in place: a mark is read from its bytes when it is asked for. These objects live for one
+ * read; what is kept of an update is its record (`update-cache.ts`).
+ */
+import { limits } from "../../config.js";
+import { sealBytes } from "../../store/index.js";
+
+export const transactionKind = 1, topologyKind = 2;
+
+export const eventFlags = { exercise: 1, consuming: 2, changesActiveContracts: 4 } as const;
+
+/** How many marks the entry of an update and that of an event have. */
+export const updateMarks = 14, eventMarks = 11;
+
+const u32 = (record: Buffer, at: number): number => (record[at]! | (record[at + 1]! << 8) | (record[at + 2]! << 16) | (record[at + 3]! << 24)) >>> 0;
+
+const noNumbers: readonly number[] = [];
+
+/** Lists of party numbers, equal ones as one object: the events of a ledger have few different ones. */
+export class PartyLists {
+  readonly #ofOne: (readonly number[] | undefined)[] = [];
+  readonly #ofMore = new Map<string, readonly number[]>();
+
+  read(record: Buffer, at: number): readonly number[] {
+    const count = u32(record, at);
+    if (count === 0) return noNumbers;
+    if (count > 1) return this.#readMore(record, at, count);
+    const number = u32(record, at + 4);
+    return (this.#ofOne[number] ??= [number]);
+  }
+
+  #readMore(record: Buffer, at: number, count: number): readonly number[] {
+    const key = record.toString("latin1", at + 4, at + 4 + 4 * count);
+    const known = this.#ofMore.get(key);
+    if (known) return known;
+    const numbers = Array.from({ length: count }, (_, index) => u32(record, at + 4 + 4 * index));
+    if (this.#ofMore.size >= limits.partyListsSharedMax) this.#ofMore.clear();
+    this.#ofMore.set(key, numbers);
+    return numbers;
+  }
+}
+
+/** One event of the update whose record it is in. */
+export class EventMarks {
+  readonly #bytes: Buffer;
+  readonly #record: number;
+  readonly #marks: number;
+  readonly flags: number;
+  readonly nodeId: number;
+  readonly template: number;
+  readonly stakeholders: readonly number[];
+  readonly witnesses: readonly number[];
+
+  /** The entry is at `at`, the record begins at `record`. */
+  constructor(bytes: Buffer, record: number, at: number, parties: PartyLists) {
+    this.#bytes = bytes;
+    this.#record = record;
+    this.flags = bytes[at]!;
+    this.nodeId = u32(bytes, at + 1);
+    this.template = u32(bytes, at + 5);
+    this.stakeholders = parties.read(bytes, at + 9);
+    const witnessesAt = at + 13 + 4 * this.stakeholders.length;
+    this.witnesses = parties.read(bytes, witnessesAt);
+    this.#marks = witnessesAt + 4 + 4 * this.witnesses.length;
+  }
+
+  #mark(index: number): number { return this.#record + u32(this.#bytes, this.#marks + 4 * index); }
+
+  get isCreate(): boolean { return (this.flags & eventFlags.exercise) === 0; }
+  get isConsuming(): boolean { return (this.flags & eventFlags.consuming) !== 0; }
+  get changesActiveContracts(): boolean { return (this.flags & eventFlags.changesActiveContracts) !== 0; }
+
+  /** `{"CreatedEvent":{..}}` lies in start..end, after a comma unless it is the first; its inner object in objectStart..objectEnd. */
+  get start(): number { return this.#mark(0); }
+  get objectStart(): number { return this.#mark(1); }
+  /** End of `"offset":..,"nodeId":..,"contractId":..,"templateId":..`, which an archived event shares with an exercised one. */
+  get identityEnd(): number { return this.#mark(2); }
+  get blobSlot(): number { return this.#mark(3); }
+  /** Of a create its views, of an exercise the interfaces that its template implements. */
+  get interfacesSlot(): number { return this.#mark(4); }
+  /** Inside the brackets of `witnessParties`: all of them. */
+  get witnessesStart(): number { return this.#mark(5); }
+  get witnessesEnd(): number { return this.#mark(6); }
+  get acsDeltaStart(): number { return this.#mark(7); }
+  get acsDeltaEnd(): number { return this.#mark(8); }
+  get objectEnd(): number { return this.#mark(9); }
+  get end(): number { return this.#mark(10); }
+  /** All of them in order, for writing the event elsewhere. */
+  get marks(): number[] { return Array.from({ length: eventMarks }, (_, index) => this.#mark(index)); }
+  /** Where the next event's entry begins. */
+  get next(): number { return this.#marks + 4 * eventMarks; }
+}
+
+const kindAt = sealBytes, offsetAt = kindAt + 1, recordTimeAt = offsetAt + 6, submittersAt = recordTimeAt + 8;
+
+/** Of an unsealed record. */
+export const kindOf = (record: Uint8Array): number => record[kindAt]!;
+
+const topologyBodyAt = `{"update":{"TopologyTransaction":{"value":{`.length, updateIdAt = `"updateId":"`.length, updateIdChars = 68;
+
+export class UpdateMarks {
+  /** Where the marks point into; the record is a part of it. */
+  readonly bytes: Buffer;
+  readonly #record: number;
+  readonly #marks: number;
+  readonly kind: number;
+  readonly offset: number;
+  /** Parties that submitted a transaction, or that a topology update is about. */
+  readonly submitters: readonly number[];
+  readonly events: readonly EventMarks[];
+
+  /** The record begins at `at` of `bytes`. */
+  constructor(bytes: Buffer, at: number, parties: PartyLists) {
+    this.bytes = bytes;
+    this.#record = at;
+    this.kind = bytes[at + kindAt]!;
+    this.offset = bytes.readUIntLE(at + offsetAt, 6);
+    this.submitters = parties.read(bytes, at + submittersAt);
+    this.#marks = at + submittersAt + 4 + 4 * this.submitters.length;
+    const eventsAt = this.#marks + 4 * updateMarks, events = new Array<EventMarks>(u32(bytes, eventsAt));
+    for (let index = 0, next = eventsAt + 4; index < events.length; index++) {
+      const event = new EventMarks(bytes, at, next, parties);
+      events[index] = event;
+      next = event.next;
+    }
+    this.events = events;
+  }
+
+  #mark(index: number): number { return this.#record + u32(this.bytes, this.#marks + 4 * index); }
+
+  /** It comes first in the body. */
+  get updateId(): string {
+    const bodyStart = this.kind === topologyKind ? this.start + topologyBodyAt : this.bodyStart, at = bodyStart + updateIdAt;
+    return this.bytes.toString("latin1", at, at + updateIdChars);
+  }
+
+  get recordTime(): bigint { return this.bytes.readBigInt64LE(this.#record + recordTimeAt); }
+  /** start..end is the whole element as `/v2/updates` gives it. */
+  get start(): number { return this.#mark(0); }
+  /** bodyStart..bodyEnd is `"updateId":..` to `"paidTrafficCost":..`, without braces. */
+  get bodyStart(): number { return this.#mark(1); }
+  get commandIdStart(): number { return this.#mark(2); }
+  get commandIdEnd(): number { return this.#mark(3); }
+  get workflowIdStart(): number { return this.#mark(4); }
+  get workflowIdEnd(): number { return this.#mark(5); }
+  /** From `"events":[` on; `eventsEnd` is the closing bracket. */
+  get eventsFieldStart(): number { return this.#mark(6); }
+  get eventsStart(): number { return this.#mark(7); }
+  get eventsEnd(): number { return this.#mark(8); }
+  /** `"offset":..` after the events, and the end of `recordTime`. */
+  get tailStart(): number { return this.#mark(9); }
+  get recordTimeEnd(): number { return this.#mark(10); }
+  get paidTrafficCostStart(): number { return this.#mark(11); }
+  get bodyEnd(): number { return this.#mark(12); }
+  get end(): number { return this.#mark(13); }
+  /** All of them in order, for writing the update elsewhere. */
+  get marks(): number[] { return Array.from({ length: updateMarks }, (_, index) => this.#mark(index)); }
+}

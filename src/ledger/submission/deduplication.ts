@@ -1,0 +1,64 @@
+/** Change ids: which commands were accepted lately. */
+import { sha256Hex } from "../../base/sha256.js";
+import { limits } from "../../config.js";
+import { RecordReader, unseal, type RecordWriter, type Tables } from "../../store/index.js";
+import { type EffectiveDeduplication, ledgerError, type LedgerErrorData, type Offset, type Party } from "../model/index.js";
+import type { CommandSubmission } from "./command-submission.js";
+
+const version = 1;
+const keyHexChars = 32; // 16 bytes
+
+export interface ChangeId { readonly userId: string; readonly commandId: string; readonly actAs: readonly Party[] }
+
+export function changeKey(change: ChangeId): string {
+  return sha256Hex(JSON.stringify([change.userId, change.commandId, ...change.actAs])).slice(0, keyHexChars);
+}
+export const changeText = (change: ChangeId): string => `ChangeId(${change.userId},${change.commandId},Set(${change.actAs.join(", ")}))`;
+
+export interface Acceptance { readonly offset: Offset; readonly recordTime: bigint; readonly submissionId: string }
+
+export const encodeAcceptance = (writer: RecordWriter, acceptance: Acceptance): Buffer =>
+  writer.reset().offset(acceptance.offset).i64(acceptance.recordTime).text(acceptance.submissionId).finish(version);
+
+export function readAcceptance(tables: Tables, key: string): Acceptance | undefined {
+  const record = tables.deduplication.read(key);
+  return record && decodeAcceptance(record);
+}
+
+export function decodeAcceptance(record: Buffer): Acceptance {
+  const reader = new RecordReader(unseal(record, version, "deduplication"));
+  return { offset: reader.offset(), recordTime: reader.i64(), submissionId: reader.text() };
+}
+
+const microsPerSecond = 1_000_000n;
+export const deduplicationMaxMicros = BigInt(limits.deduplicationDurationMaxSeconds) * microsPerSecond;
+
+type Period = CommandSubmission["deduplication"];
+
+const lengthOf = (period: Exclude<Period, { kind: "offset" }>): bigint => {
+  if (period.kind === "none") return deduplicationMaxMicros;
+  const asked = BigInt(period.seconds) * microsPerSecond + BigInt(Math.floor(period.nanos / 1_000));
+  return asked < deduplicationMaxMicros ? asked : deduplicationMaxMicros;
+};
+
+export const isInside = (acceptance: Acceptance, period: Period, nowMicros: bigint): boolean =>
+  period.kind === "offset" ? acceptance.offset > period.offset : acceptance.recordTime > nowMicros - lengthOf(period);
+
+/** Acceptances up to the pruning offset may be forgotten, so none can be looked for from there on. */
+export function periodProblem(period: Period, pruning: { readonly offset: Offset }): LedgerErrorData | undefined {
+  if (period.kind !== "offset" || period.offset >= pruning.offset) return undefined;
+  return ledgerError("INVALID_DEDUPLICATION_PERIOD", `The deduplication offset ${period.offset} lies before the pruning offset ${pruning.offset}.`, { context: { earliest_offset: String(pruning.offset) } });
+}
+
+/** The period that was really applied, as completions say it. */
+export function effectivePeriod(period: Period, acceptance: Acceptance | undefined, nowMicros: bigint, pruning: { readonly offset: Offset }): EffectiveDeduplication {
+  // Everything was looked through, so the period reaches back as far as it truly can: to where the ledger begins or is pruned, to
+  // an acceptance that was too old to count, or, for a duplicate, to just before the acceptance that it repeats.
+  if (!acceptance) return { kind: "offset", offset: pruning.offset };
+  return { kind: "offset", offset: isInside(acceptance, period, nowMicros) ? acceptance.offset - 1 : acceptance.offset };
+}
+
+export const duplicateCommand = (change: ChangeId, acceptance: Acceptance): LedgerErrorData =>
+  ledgerError("DUPLICATE_COMMAND", "Command submission already exists.", {
+    context: { changeId: changeText(change), completion_offset: String(acceptance.offset), accepted: "true", existingSubmissionId: `Some(${acceptance.submissionId})` },
+  });

@@ -1,0 +1,138 @@
+/**
+ * How many commands may run at once. Every command has a place from its begin to its durable end, whatever ends it. A request
+ * for which there is none stands in line for a while, before anybody looks at its body: to refuse it at once would only bring
+ * it back at once, and the node would do nothing but refuse. A command that waits for a later ledger time stands aside: it
+ * runs no more than one that has not come yet.
+ */
+import { assert } from "../../base/assert.js";
+import { fail, ok, type Result } from "../../base/result.js";
+import { limits } from "../../config.js";
+import { type ChangeId, changeText } from "./deduplication.js";
+import { ledgerError, type LedgerErrorData } from "../model/index.js";
+import type { Admission } from "./command-submission.js";
+
+export interface StartingCommand {
+  readonly key: string;
+  readonly change: ChangeId;
+  readonly submissionId: string;
+  readonly synchronizerId: string;
+}
+
+/** Of one command. */
+export interface Place {
+  /** The place is given back when the work has ended. */
+  during<T>(work: () => Promise<T>): Promise<T>;
+  /** Others have it meanwhile; fails when too many stand aside. */
+  aside<T>(wait: () => Promise<T>): Promise<Result<T, LedgerErrorData>>;
+}
+
+interface InLine { leave(admitted: Result<Admission, LedgerErrorData>): void }
+
+class KeptPlace implements Admission {
+  #isKept = true;
+  constructor(private readonly givenBack: () => void) {}
+
+  /** False when it was given back, or has been used for a command before. */
+  use(): boolean {
+    const was = this.#isKept;
+    this.release();
+    return was;
+  }
+  release(): void {
+    if (this.#isKept) this.givenBack();
+    this.#isKept = false;
+  }
+}
+
+export class InFlight {
+  /** Submission ids by change key. */
+  readonly #commands = new Map<string, string>();
+  readonly #line = new Set<InLine>();
+  #kept = 0;
+  #aside = 0;
+
+  /** Commands that run. */
+  get size(): number { return this.#commands.size - this.#aside; }
+
+  /** At once where there is room; else in its turn, or when it stood in line for too long, or gave up. */
+  admit(signal: () => AbortSignal): Result<Admission, LedgerErrorData> | Promise<Result<Admission, LedgerErrorData>> {
+    if (this.#hasRoom() && this.#line.size === 0) return ok(this.#keep());
+    return this.#line.size >= limits.commandsInLineMax ? fail(tooMany("run")) : this.#standInLine(signal());
+  }
+
+  #standInLine(signal: AbortSignal): Promise<Result<Admission, LedgerErrorData>> {
+    return new Promise((answer) => {
+      const leave = (admitted: Result<Admission, LedgerErrorData>): void => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", giveUp);
+        this.#line.delete(inLine);
+        answer(admitted);
+      };
+      const giveUp = (): void => leave(fail(tooMany("run"))), inLine = { leave };
+      const timer = setTimeout(giveUp, limits.commandInLineMs);
+      signal.addEventListener("abort", giveUp);
+      this.#line.add(inLine);
+    });
+  }
+
+  #hasRoom(): boolean { return this.size + this.#kept < limits.commandsInFlightMax; }
+
+  #keep(): KeptPlace {
+    this.#kept++;
+    return new KeptPlace(() => {
+      this.#kept--;
+      this.#letIn();
+    });
+  }
+
+  #letIn(): void {
+    for (const first of this.#line) {
+      if (!this.#hasRoom()) return;
+      first.leave(ok(this.#keep()));
+    }
+  }
+
+  /** `admission`: the place that was kept for it. */
+  enter({ key, change, submissionId, synchronizerId }: StartingCommand, admission: Admission | undefined): Result<Place, LedgerErrorData> {
+    const running = this.#commands.get(key);
+    if (running !== undefined) {
+      return fail(ledgerError("SUBMISSION_ALREADY_IN_FLIGHT", "The submission is already in-flight", {
+        context: { changeId: changeText(change), existingSubmissionId: `Some(${running})`, existingSubmissionSynchronizerId: synchronizerId },
+      }));
+    }
+    const hasRoom = this.#hasRoom();
+    this.#commands.set(key, submissionId); // before the kept place is given back, so that nobody in line gets it
+    if ((admission instanceof KeptPlace && admission.use()) || hasRoom) return ok(this.#placeOf(key));
+    this.#commands.delete(key);
+    return fail(tooMany("run"));
+  }
+
+  #placeOf(key: string): Place {
+    let isUsed = false;
+    return {
+      during: async (work) => {
+        assert(!isUsed, "a place is for one command");
+        isUsed = true;
+        try {
+          return await work();
+        } finally {
+          this.#commands.delete(key);
+          this.#letIn();
+        }
+      },
+      aside: async (wait) => {
+        if (this.#aside >= limits.commandsAsideMax) return fail(tooMany("wait for a later ledger time"));
+        this.#aside++;
+        this.#letIn();
+        try {
+          return ok(await wait());
+        } finally {
+          this.#aside--; // it runs on, also where all places are taken: its turn was before theirs
+        }
+      },
+    };
+  }
+}
+
+const tooMany = (what: "run" | "wait for a later ledger time"): LedgerErrorData =>
+  ledgerError("PARTICIPANT_BACKPRESSURE", `As many commands as may ${what} at once do so: ${what === "run" ? limits.commandsInFlightMax : limits.commandsAsideMax}.`);

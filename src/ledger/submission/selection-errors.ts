@@ -1,0 +1,30 @@
+/** A command that was not interpreted, or whose packages are not vetted, as its submitter is told. */
+import type { EngineError } from "../../lf/errors.js";
+import { fromEngineError, ledgerError, type LedgerErrorData, packageNamesNotFound } from "../model/index.js";
+import type { SelectionError } from "../interpretation/index.js";
+import type { CommandSubmission } from "./command-submission.js";
+import type { PackageRegistry } from "../packages/index.js";
+
+type Named = Pick<PackageRegistry, "hasName">;
+
+type Prescribing = Pick<CommandSubmission, "synchronizerId">;
+
+export function fromInterpretFailure(error: EngineError | SelectionError, submission: Prescribing, packages: Named): LedgerErrorData {
+  if (error.phase !== "selection") return fromEngineError(error, (name) => packages.hasName(name));
+  const isPrescribed = submission.synchronizerId !== "";
+  return error.kind === "unvetted" ? notVetted(error.message, error.hasInputs || isPrescribed) : noVersion(error, isPrescribed, packages);
+}
+
+type NoVersion = Extract<SelectionError, { kind: "noVersion" }>;
+
+/** The names are resolved before the command's values are read, so what is wrong with them is first told by that part of a node. */
+function noVersion({ names, isRefined, message }: NoVersion, isPrescribed: boolean, packages: Named): LedgerErrorData {
+  if (isRefined) return ledgerError(isPrescribed ? "INVALID_PRESCRIBED_SYNCHRONIZER_ID" : "PACKAGE_SELECTION_FAILED", message);
+  const unknown = names.filter((name) => !packages.hasName(name));
+  return unknown.length > 0 ? packageNamesNotFound(unknown) : ledgerError("JSON_API_PACKAGE_SELECTION_FAILED", message);
+}
+
+/** `isBound`: the command names the synchronizer, or the contracts that it uses do, by being there. */
+export const notVetted = (packages: string, isBound: boolean): LedgerErrorData => ledgerError(
+  isBound ? "INVALID_PRESCRIBED_SYNCHRONIZER_ID" : "NO_SYNCHRONIZER_FOR_SUBMISSION", `The transaction uses packages that are not vetted: ${packages}.`,
+);

@@ -1,0 +1,199 @@
+/** A command's way to an offset: field rules, change id, interpretation, commit; again when it lost a race that another try may win. */
+import { randomUUID } from "node:crypto";
+import { randomBytes } from "../../base/random.js";
+import type { Log } from "../../base/log.js";
+import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import type { Turns } from "../../base/turns.js";
+import { limits } from "../../config.js";
+import type { Tables } from "../../store/index.js";
+import type { Committer, Impediments, LedgerEnd } from "../commit/index.js";
+import { type Acceptance, changeKey, duplicateCommand, effectivePeriod, isInside, periodProblem, readAcceptance } from "./deduplication.js";
+import { type LedgerClock, ledgerError, type LedgerErrorData, type Offset, ofSubmission, type StoredEvent, unknownInformees } from "../model/index.js";
+import { isStep } from "../records/index.js";
+import { type InterpretedTransaction, type Interpreter, isLarge } from "../interpretation/index.js";
+import type { InFlight, Place } from "./in-flight.js";
+import type { Accepted, Admission, CommandSubmission } from "./command-submission.js";
+import { fromInterpretFailure } from "./selection-errors.js";
+import { checkSubmission, refusalOfLarge } from "./submission-fields.js";
+import { type CommitContext, commitRejection, commitTransaction, type Submitting } from "./transaction-commit.js";
+
+export interface SubmissionContext extends CommitContext {
+  readonly participantId: string;
+  readonly tables: Tables;
+  readonly committer: Committer;
+  readonly ledgerEnd: LedgerEnd;
+  readonly interpreter: Interpreter;
+  readonly inFlight: InFlight;
+  readonly clock: LedgerClock;
+  readonly impediments: Impediments;
+  readonly log: Log;
+  readonly turns: Turns;
+  readonly pruning: { readonly offset: Offset };
+  /** Aborts when the ledger closes. */
+  readonly closing: AbortSignal;
+}
+
+/** With the last acceptance of the same change. */
+interface Begun extends Submitting { readonly acceptance: Acceptance | undefined; readonly place: Place }
+
+interface Interpreted { readonly transaction: InterpretedTransaction; readonly ledgerTime: bigint; readonly interpretedAt: Offset }
+
+const microsPerMilli = 1_000n;
+
+export class Submissions {
+  readonly #context: SubmissionContext;
+  constructor(context: SubmissionContext) { this.#context = context; }
+
+  submit(submission: CommandSubmission, admission?: Admission): Promise<Result<Accepted, LedgerErrorData>> {
+    return this.#inPlace(submission, admission, async (begun) => {
+      const duplicate = this.#duplicateOf(begun);
+      if (duplicate) return fail(ofSubmission(await this.#reject(begun, duplicate), begun.submissionId));
+      const interpreted = await this.#interpret(begun);
+      return isFailure(interpreted) ? fail(ofSubmission(interpreted.error, begun.submissionId)) : this.#commit(begun, interpreted.ok);
+    });
+  }
+
+  /** The same, but answers after interpretation; what follows is told by a completion. */
+  submitAsync(submission: CommandSubmission, admission?: Admission): Promise<Result<void, LedgerErrorData>> {
+    return answeredEarly(this.#context.log, (answer) => this.#inPlace(submission, admission, async (begun) => {
+      const duplicate = this.#duplicateOf(begun);
+      if (duplicate) {
+        await this.#reject(begun, duplicate);
+        return ok(undefined);
+      }
+      const interpreted = await this.#interpret(begun);
+      if (isFailure(interpreted)) return fail(ofSubmission(interpreted.error, begun.submissionId));
+      answer(ok(undefined));
+      await this.#commit(begun, interpreted.ok);
+      return ok(undefined);
+    }));
+  }
+
+  /** Field rules, then `work` in a place among the commands in flight. */
+  async #inPlace<T>(submission: CommandSubmission, admission: Admission | undefined, work: (begun: Begun) => Promise<Result<T, LedgerErrorData>>): Promise<Result<T, LedgerErrorData>> {
+    const submissionId = submission.submissionId || randomUUID();
+    const unfit = isLarge(submission.disclosedContracts) ? await refusalOfLarge(submission, this.#context) : undefined;
+    if (unfit) return fail(ofSubmission(unfit, submissionId));
+    const problem = checkSubmission(submission, this.#context) ?? periodProblem(submission.deduplication, this.#context.pruning) ?? this.#checkSubmitters(submission) ?? this.#context.impediments.refusal();
+    if (problem) return fail(ofSubmission(problem, submissionId));
+    const actAs = [...new Set(submission.actAs)].sort(), change = { userId: submission.userId, commandId: submission.commandId, actAs }, key = changeKey(change);
+    const place = this.#context.inFlight.enter({ key, change, submissionId, synchronizerId: this.#context.synchronizerId }, admission);
+    if (isFailure(place)) return fail(ofSubmission(place.error, submissionId));
+    return place.ok.during(async () => {
+      const acceptance = readAcceptance(this.#context.tables, key);
+      const deduplication = effectivePeriod(submission.deduplication, acceptance, this.#context.clock.nowMicros(), this.#context.pruning);
+      return work({ submission, actAs, submissionId, changeKey: key, acceptance, wasAccepted: acceptance !== undefined, deduplication, place: place.ok });
+    });
+  }
+
+  #checkSubmitters(submission: CommandSubmission): LedgerErrorData | undefined {
+    const { parties } = this.#context;
+    const unknown = submission.actAs.filter((party) => !parties.get(party));
+    if (unknown.length > 0) return unknownInformees(unknown);
+    const foreign = submission.actAs.find((party) => { const known = parties.get(party)!; return !known.isLocal || known.isExternal; });
+    if (foreign === undefined) return undefined;
+    return ledgerError("NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT", `This node may not submit for ${foreign}.`, { context: { unknownSubmitter: foreign } });
+  }
+
+  #duplicateOf({ submission, actAs, acceptance }: Begun): LedgerErrorData | undefined {
+    if (!acceptance || !isInside(acceptance, submission.deduplication, this.#context.clock.nowMicros())) return undefined;
+    return duplicateCommand({ userId: submission.userId, commandId: submission.commandId, actAs }, acceptance);
+  }
+
+  /** A submission that was on its way: its end has to be seen by readers of completions. Gives what the submitter is told. */
+  async #reject(submitting: Submitting, error: LedgerErrorData): Promise<LedgerErrorData> {
+    const outcome = await this.#context.committer.commit((group) => commitRejection(group, submitting, error, this.#context));
+    return isFailure(outcome) ? outcome.error : error;
+  }
+
+  async #interpret(submitting: Begun): Promise<Result<Interpreted, LedgerErrorData>> {
+    const { submission } = submitting;
+    const time = await reachLedgerTime(submission, submitting.place, this.#context);
+    if (isFailure(time)) return time;
+    const interpretedAt = this.#context.ledgerEnd.offset;
+    const result = await this.#context.interpreter.interpret({
+      actAs: submitting.actAs, readAs: submission.readAs, commands: submission.commands,
+      disclosed: submission.disclosedContracts.map((contract) => contract.createdEventBlob),
+      packageIdSelectionPreference: submission.packageIdSelectionPreference, selectionPassesMax: submission.selectionPassesMax,
+      ledgerTime: time.ok, submissionSeed: randomBytes(32), atOffset: interpretedAt, packagesRevision: this.#context.packages.revision, participantId: this.#context.participantId,
+    });
+    if (isFailure(result)) return fail(fromInterpretFailure(result.error, submission, this.#context.packages));
+    const unknown = new Set<string>(), { events } = result.ok, { turns } = this.#context;
+    for (let index = 0; index < events.length; index++) {
+      if (isStep(index) && turns.isOver) await turns.next();
+      this.#addUnknownParties(events[index]!, unknown);
+    }
+    return unknown.size > 0 ? fail(unknownInformees([...unknown].sort())) : ok({ transaction: result.ok, ledgerTime: time.ok, interpretedAt });
+  }
+
+  #addUnknownParties({ witnesses, stakeholders }: StoredEvent, unknown: Set<string>): void {
+    for (const party of witnesses) if (!this.#context.parties.get(party)) unknown.add(party);
+    for (const party of stakeholders) if (!this.#context.parties.get(party)) unknown.add(party);
+  }
+
+  async #commit(submitting: Begun, first: Interpreted): Promise<Result<Accepted, LedgerErrorData>> {
+    let interpreted = first;
+    for (let attempt = 0; ; attempt++) {
+      const { transaction, ledgerTime, interpretedAt } = interpreted;
+      const toCommit = { submitting, transaction, ledgerTime, interpretedAt, keysReadAt: interpretedAt, external: undefined };
+      const outcome = await this.#context.committer.commitInSteps((group) => commitTransaction(group, toCommit, this.#context));
+      if (isFailure(outcome)) return outcome;
+      const settled = outcome.ok;
+      if (settled.kind === "accepted") return ok({ updateId: settled.updateId, completionOffset: settled.offset });
+      if (settled.kind === "rejected") return fail(settled.error);
+      if (attempt >= limits.reinterpretationsMax) return fail(await this.#reject(submitting, settled.error));
+      const again = await this.#interpret(submitting);
+      if (isFailure(again)) return fail(await this.#reject(submitting, again.error));
+      interpreted = again.ok;
+    }
+  }
+}
+
+type AskedTime = Pick<CommandSubmission, "minLedgerTimeAbs" | "minLedgerTimeRel">;
+
+export const askedLedgerTime = ({ minLedgerTimeAbs, minLedgerTimeRel }: AskedTime, now: bigint): bigint =>
+  minLedgerTimeAbs ?? (minLedgerTimeRel === undefined ? now : now + minLedgerTimeRel);
+
+/** A command that asks for a later ledger time stands aside until then. */
+export async function reachLedgerTime(time: AskedTime, place: Place, context: Pick<SubmissionContext, "clock" | "closing">): Promise<Result<bigint, LedgerErrorData>> {
+  const now = context.clock.nowMicros(), asked = askedLedgerTime(time, now);
+  if (asked <= now) return ok(now);
+  if (context.clock.moveTo(asked)) return ok(asked);
+  const reached = await place.aside(() => waitUntil(asked, context));
+  if (isFailure(reached)) return reached;
+  return reached.ok ? ok(asked) : fail(ledgerError("REQUEST_TIME_OUT", "The ledger time that the command asks for was not reached in time; the command did not run."));
+}
+
+/** False when that would take too long, or the ledger closes. */
+async function waitUntil(asked: bigint, { clock, closing }: Pick<SubmissionContext, "clock" | "closing">): Promise<boolean> {
+  const deadline = clock.nowMicros() + BigInt(limits.ledgerTimeWaitMaxMs) * microsPerMilli;
+  for (let at = clock.nowMicros(); at < asked; at = clock.nowMicros()) {
+    if (at >= deadline || closing.aborted) return false;
+    await sleep(Number((asked - at) / microsPerMilli) + 1, closing);
+  }
+  return true;
+}
+
+const sleepMsMax = 1_000;
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => { clearTimeout(timer); signal.removeEventListener("abort", done); resolve(); };
+    const timer = setTimeout(done, Math.min(ms, sleepMsMax));
+    signal.addEventListener("abort", done, { once: true });
+  });
+}
+
+/** Resolves with what `work` answers, at once or in the end; what it throws after its answer nobody else hears of. */
+export function answeredEarly<T>(log: Log, work: (answer: (reply: T) => void) => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let isAnswered = false;
+    const answer = (reply: T): void => {
+      isAnswered = true;
+      resolve(reply);
+    };
+    work(answer).then(resolve, (error: unknown) => {
+      if (isAnswered) log.error("a submission failed after it was accepted for processing", { error: error instanceof Error ? error.stack ?? error.message : String(error) });
+      else reject(error);
+    });
+  });
+}

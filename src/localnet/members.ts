@@ -1,0 +1,26 @@
+/** Parties, users and tokens as LocalNet's own configuration has them. */
+import { validatorUserDefault } from "../config.js";
+import type { MembersPlan } from "../splice/bootstrap/index.js";
+
+const partyOf = (site: string): string => `${site}_localnet-localparty-1`;
+const appUser = partyOf("app_user"), appProvider = partyOf("app_provider");
+
+export const localnetMembers: MembersPlan = {
+  dso: "DSO",
+  sv: "sv",
+  validators: ["sv", appUser, appProvider],
+  users: [
+    // On each of LocalNet's participants this user acts for the party that is at home there; here it is one participant.
+    { id: validatorUserDefault, primaryParty: appUser, mayActAs: [appProvider, "sv", "DSO"], isAdmin: true },
+    { id: "app-user", primaryParty: appUser, mayActAs: [], isAdmin: false },
+    { id: "app-provider", primaryParty: appProvider, mayActAs: [], isAdmin: false },
+    { id: "sv", primaryParty: "sv", mayActAs: ["DSO"], isAdmin: false },
+  ],
+};
+
+/** Everybody knows the secret: such a network is for one machine. */
+export const localnetAuthentication = ["hs256:unsafe"];
+export const localnetAudience = "https://canton.network.global";
+
+/** What LocalNet leaves undone. */
+export const localnetPausedTriggers = ["expire-preapprovals"];

@@ -1,0 +1,32 @@
+/** Where LocalNet's nodes are found. All prefixes are served at each port of a site: a client takes the ones that it was made for. */
+import type { Site } from "../serving.js";
+
+interface Place {
+  readonly site: string;
+  readonly port: number;
+  readonly what: string;
+  readonly hosts: readonly string[];
+}
+
+/** The ledger's port of a site comes first. */
+const places: readonly Place[] = ["app-user", "app-provider", "sv"].flatMap((site, index): readonly Place[] => {
+  const digit = index + 2, hosts = site === "sv" ? ["scan", "sv", "wallet"] : ["wallet", "json-ledger-api"];
+  return [
+    { site, port: digit * 1_000 + 975, what: "Ledger JSON API", hosts: [] },
+    { site, port: digit * 1_000 + 903, what: "Validator", hosts: [] },
+    { site, port: digit * 1_000, what: site === "sv" ? "Scan, registry, SV, Validator" : "Validator, Ledger JSON API", hosts },
+  ];
+});
+
+export function localnetSites(portShift: number): readonly Site[] {
+  const names = [...new Set(places.map(({ site }) => site))];
+  return names.map((name) => ({
+    name, operator: name, ports: places.filter(({ site }) => site === name).map(({ port }) => port + portShift),
+  }));
+}
+
+/** The table of the README. */
+export function portTable(): string {
+  const rows = places.map(({ site, port, what, hosts }) => [site, String(port), what, hosts.map((host) => `\`${host}.localhost\``).join(", ")]);
+  return ["| site | port | what LocalNet has there | also as |", "|---|---|---|---|", ...rows.map((row) => `| ${row.join(" | ")} |`)].join("\n");
+}

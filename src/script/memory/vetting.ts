@@ -1,0 +1,35 @@
+/** Which packages of the DAR a ledger in memory runs: all, until a script says otherwise. */
+import type { PackageNameVersion } from "../ledger.js";
+import type { ScriptPackages } from "../packages.js";
+import { questionFailed } from "../stop.js";
+
+export class Vetting {
+  readonly #packages: ScriptPackages;
+  readonly #unvetted = new Set<string>();
+
+  constructor(packages: ScriptPackages) { this.#packages = packages; }
+
+  vet(packages: readonly PackageNameVersion[]): void { for (const id of this.#idsOf(packages)) this.#unvetted.delete(id); }
+  unvet(packages: readonly PackageNameVersion[]): void { for (const id of this.#idsOf(packages)) this.#unvetted.add(id); }
+  isVetted(packageId: string): boolean { return !this.#unvetted.has(packageId); }
+
+  vetted(): readonly PackageNameVersion[] { return [...this.#packages.all].filter(({ id }) => this.isVetted(id)).map(nameVersion); }
+  all(): readonly PackageNameVersion[] { return [...this.#packages.all].map(nameVersion); }
+
+  /** The package of each name that runs; `preferred`, ids, win. */
+  preference(preferred: readonly string[]): ReadonlyMap<string, string> {
+    const unknown = preferred.find((id) => this.#packages.package(id) === undefined);
+    if (unknown !== undefined) throw questionFailed("IllegalArgumentException", `No such PackageId ${unknown}`);
+    return this.#packages.preference(this.#unvetted, preferred);
+  }
+
+  #idsOf(packages: readonly PackageNameVersion[]): readonly string[] {
+    return packages.map((wanted) => {
+      const found = [...this.#packages.all].find(({ name, version }) => name === wanted.name && version === wanted.version);
+      if (found === undefined) throw questionFailed("IllegalArgumentException", `Unknown package ${wanted.name}-${wanted.version}`);
+      return found.id;
+    });
+  }
+}
+
+const nameVersion = ({ name, version }: PackageNameVersion): PackageNameVersion => ({ name, version });

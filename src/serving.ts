@@ -1,0 +1,143 @@
+/** What a node serves, and where. */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { ledgerApi, nodeApi, registryApis, scanApi, serveApis, validatorApis, type Served, type Services } from "./api/index.js";
+import { secretOf, type Authentication } from "./auth/index.js";
+import { StaticClock, type Clock } from "./base/clock.js";
+import type { Log } from "./base/log.js";
+import { isFailure } from "./base/result.js";
+import type { Turns } from "./base/turns.js";
+import type { StartOptions } from "./command-line.js";
+import { limits, validatorUserDefault } from "./config.js";
+import { BodyBudget, startTransport, type Route, type Transport } from "./http/index.js";
+import type { Participant } from "./ledger/index.js";
+import { clashAmong, createSplice, readTokenRegistries, type Splice, type TokenRegistry } from "./splice/index.js";
+import { StartFailure } from "./start-failure.js";
+import type { Metrics } from "./telemetry/index.js";
+import { version } from "./version.js";
+
+/** Ports at which one validator is found; everything else is the same at all of them. */
+export interface Site {
+  readonly name: string;
+  /** The user whose primary party operates the validator. */
+  readonly operator: string;
+  readonly ports: readonly number[];
+}
+
+export interface ServingParts {
+  readonly ledger: Participant;
+  readonly authentication: Authentication;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly turns: Turns;
+  readonly metrics: Metrics;
+  /** Undefined: one, at the port that is asked for. */
+  readonly sites: readonly Site[] | undefined;
+  /** Resolves when what follows from a move of static time was done. */
+  readonly settle: (() => Promise<unknown>) | undefined;
+}
+
+export interface Serving {
+  /** The first. */
+  readonly port: number;
+  readonly transport: Transport["kind"];
+  readonly bodiesBytes: number;
+  openStreams(): number;
+  /** False if something still ran after `drainMs`. */
+  close(drainMs: number): Promise<boolean>;
+}
+
+/** What the sites of a node share. */
+interface Shared extends ServingParts { readonly services: Services; readonly splice: Splice; readonly bodies: BodyBudget }
+
+/** A site that is open. */
+interface Open { readonly served: Served; readonly transport: Transport }
+
+export async function serve(options: StartOptions, parts: ServingParts): Promise<Serving> {
+  const { ledger, clock, settle } = parts, sites = parts.sites ?? [{ name: "", operator: validatorUserDefault, ports: [options.port] }];
+  let isReady = true;
+  const services: Services = {
+    ledger, settle, administration: ledger.administration, ready: () => isReady,
+    staticTime: options.staticTime, staticClock: clock instanceof StaticClock ? clock : undefined,
+  };
+  const shared: Shared = { ...parts, services, splice: createSplice({ ledger, registries: tokenRegistriesOf(options, ledger) }), bodies: new BodyBudget(limits.bodiesBytesMax) }, open: Open[] = [];
+  const close = async (drainMs: number): Promise<boolean> => {
+    isReady = false;
+    for (const { served } of open) served.endStreams();
+    const drained = await Promise.all(open.map(({ transport }) => transport.close(drainMs)));
+    return drained.every((each) => each);
+  };
+  try {
+    for (const site of sites) open.push(await openSite(options, site, shared));
+  } catch (error) {
+    await close(0);
+    throw error;
+  }
+  const [{ transport }] = open as [Open, ...Open[]];
+  return {
+    port: transport.port, transport: transport.kind, close,
+    get bodiesBytes() { return shared.bodies.held; },
+    openStreams: () => open.reduce((sum, { served }) => sum + served.openStreams(), 0),
+  };
+}
+
+async function openSite(options: StartOptions, site: Site, shared: Shared): Promise<Open> {
+  const { authentication, log, turns, metrics, services, bodies } = shared, { host, allowedHosts, allowedOrigins } = options;
+  const splice = shared.splice.operatedBy(site.operator), spliceServices = { splice, ready: services.ready, version };
+  const apis = [
+    ledgerApi({ services, authentication }), nodeApi({ services, authentication }), scanApi(spliceServices),
+    ...registryApis({ splice, authentication }), ...validatorApis({ services: spliceServices, authentication }),
+  ];
+  const served = serveApis(apis, {
+    log,
+    turns,
+    origins: { tokens: authentication.enabled, host, allowedHosts, allowedOrigins },
+    listElementsMax: options.listElementsMax,
+    listWaitMs: options.listWaitMs,
+    observe: (operation, outcome, seconds) => metrics.observe(operation, outcome, seconds),
+  });
+  const [port, ...otherPorts] = site.ports as [number, ...number[]];
+  const transport = await startTransport({
+    ...served, routes: [...served.routes, served.guarded(metricsRoute(metrics), { authentication, token: metricsTokenOf(options, log) })],
+    host, port, otherPorts, bodies, transport: options.transport,
+    onError: (error) => log.error("the transport met an error", { error: error instanceof Error ? error.stack ?? error.message : String(error) }),
+  }).catch((error: Error) => { throw new StartFailure(error.message); });
+  const place = site.name === "" ? {} : { site: site.name, ports: site.ports.join(", ") };
+  log.info("listening", { ...described(options), transport: transport.kind, host, port: transport.port, ...place });
+  return { served, transport };
+}
+
+function tokenRegistriesOf({ tokenRegistries }: StartOptions, { participantId }: Participant): readonly TokenRegistry[] {
+  const namespace = participantId.slice(participantId.indexOf("::") + "::".length);
+  const registries = tokenRegistries.flatMap((file) => {
+    let text: string;
+    try { text = readFileSync(file, "utf8"); } catch (error) { throw new StartFailure(`--token-registry: cannot read ${file}: ${(error as Error).message}`); }
+    const read = readTokenRegistries(file, text, { namespace });
+    if (isFailure(read)) throw new StartFailure(`--token-registry: ${read.error}`);
+    return read.ok;
+  });
+  const clash = clashAmong(registries);
+  if (clash !== undefined) throw new StartFailure(`--token-registry: ${clash}`);
+  return registries;
+}
+
+/** What a log says of a node. No secrets: of each authentication service its kind alone. */
+const described = (options: StartOptions) => ({
+  version,
+  data: options.memory ? "memory" : resolve(options.data),
+  auth: options.auth.map((service) => service.split(":", 1)[0]).join(",") || "none",
+});
+
+function metricsTokenOf({ metricsToken }: StartOptions, log: Log): string | undefined {
+  if (metricsToken === undefined) return undefined;
+  const secret = secretOf(metricsToken, (message) => log.warn(message));
+  if (isFailure(secret)) throw new StartFailure(`--metrics-token: ${secret.error}`);
+  return secret.ok;
+}
+
+const metricsRoute = (metrics: Metrics): Route => ({
+  method: "GET",
+  path: "/metrics",
+  bodyBytesMax: limits.bodyBytesMax,
+  handle: async () => ({ status: 200, headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" }, body: await metrics.text() }),
+});

@@ -1,0 +1,89 @@
+/** Attends to one trigger: looks what is due, has it done, and remembers what failed. */
+import type { Log } from "../../base/log.js";
+import { isFailure } from "../../base/result.js";
+import { limits } from "../../config.js";
+import type { Submitter } from "../submitter.js";
+import { Retries } from "./retries.js";
+import type { Economy, Task, Trigger } from "./trigger.js";
+
+export interface AttendantOptions {
+  readonly trigger: Trigger;
+  readonly submitter: Submitter;
+  readonly log: Log;
+  readonly observe?: ((trigger: string, outcome: string, lagSeconds: number) => void) | undefined;
+}
+
+export interface Attended {
+  readonly hasActed: boolean;
+  /** Ledger time at which more falls due though nothing happens. */
+  readonly nextAt: bigint | undefined;
+}
+
+const microsPerSecond = 1_000_000n;
+
+export class Attendant {
+  readonly #options: AttendantOptions;
+  readonly #retries = new Retries();
+  /** When it was looked at last, and what is due next as it said then. */
+  #look: { readonly at: bigint; readonly nextAt: bigint | undefined } | undefined;
+  #obstacle: string | undefined;
+
+  constructor(options: AttendantOptions) { this.#options = options; }
+
+  /** When something that failed may be tried again; Infinity: nothing failed. */
+  retryAtMs(): number { return this.#retries.nextMs(); }
+
+  async attend(economy: Economy, now: bigint): Promise<Attended> {
+    if (this.#isResting(now)) return { hasActed: false, nextAt: this.#look!.nextAt };
+    try {
+      return await this.#attend(economy, now);
+    } catch (error) { // a bug of ours; the node serves others
+      const { log, trigger: { name } } = this.#options, waitMs = this.#retries.failed(name, performance.now());
+      const told = error instanceof Error ? error.stack ?? error.message : String(error);
+      log.error("a trigger of automation threw", { trigger: name, error: told, waitMs });
+      return { hasActed: false, nextAt: undefined };
+    }
+  }
+
+  #isResting(now: bigint): boolean {
+    const nowMs = performance.now(), { name, restSeconds = 0 } = this.#options.trigger;
+    if (this.#retries.isWaiting(name, nowMs)) return true;
+    const look = this.#look;
+    if (look === undefined || this.retryAtMs() <= nowMs) return false;
+    return now < look.at + BigInt(restSeconds) * microsPerSecond && (look.nextAt === undefined || now < look.nextAt);
+  }
+
+  async #attend(economy: Economy, now: bigint): Promise<Attended> {
+    const { tasks, nextAt, isSequential, obstacle } = await this.#options.trigger.due(economy, now), nowMs = performance.now();
+    this.#tell(obstacle);
+    this.#retries.keep(new Set(tasks.map(({ key }) => key)));
+    const untried = tasks.filter(({ key }) => !this.#retries.isWaiting(key, nowMs));
+    let hasActed = false;
+    for (const task of untried.slice(0, isSequential ? 1 : limits.automationTasksMax))
+      if (await this.#act(task, now)) hasActed = true;
+    // What is left of a trigger that rests is done in the next turn.
+    this.#look = hasActed ? undefined : { at: now, nextAt };
+    return { hasActed, nextAt };
+  }
+
+  /** Whether it was done. */
+  async #act({ key, since, submission }: Task, now: bigint): Promise<boolean> {
+    const { trigger: { name }, submitter, log, observe } = this.#options;
+    const done = await submitter.submit(await submission());
+    observe?.(name, done.error?.code ?? "ok", Number(now - since) / Number(microsPerSecond));
+    if (!isFailure(done)) {
+      log.debug("automation did what was due", { trigger: name, offset: done.ok.offset });
+      this.#retries.succeeded(key, performance.now());
+      return true;
+    }
+    const waitMs = this.#retries.failed(key, performance.now());
+    log.warn("automation failed and will try again", { trigger: name, about: key, code: done.error.code, cause: done.error.cause, waitMs });
+    return false;
+  }
+
+  #tell(obstacle: string | undefined): void {
+    const { log, trigger: { name } } = this.#options, isNew = obstacle !== this.#obstacle;
+    if (obstacle !== undefined && isNew) log.warn("automation cannot do what is due", { trigger: name, reason: obstacle });
+    this.#obstacle = obstacle;
+  }
+}

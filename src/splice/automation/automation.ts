@@ -1,0 +1,118 @@
+/**
+ * Keeps a network alive by ledger time: looks at what has fallen due, does it, and waits until the ledger or its time moves
+ * on. It keeps nothing that the ledger does not: who starts it anew finds the same things due.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Log } from "../../base/log.js";
+import { limits } from "../../config.js";
+import type { Offset, Party } from "../../ledger/index.js";
+import { Submitter } from "../submitter.js";
+import { Attendant } from "./attendant.js";
+import { EconomyReader, type AutomatedLedger } from "./economy.js";
+import type { Trigger } from "./trigger.js";
+
+export interface AutomationOptions {
+  readonly ledger: AutomatedLedger;
+  readonly triggers: readonly Trigger[];
+  /** Those that this node operates. */
+  readonly validators: readonly Party[];
+  readonly log: Log;
+  /** A task that was done, or refused with a code; `lagSeconds`: ledger time since it was due. */
+  readonly observe?: (trigger: string, outcome: string, lagSeconds: number) => void;
+}
+
+interface Turn {
+  readonly hasActed: boolean;
+  /** Ledger time at which more falls due though nothing happens. */
+  readonly nextAt: bigint | undefined;
+}
+
+const nothing: Turn = { hasActed: false, nextAt: undefined };
+
+const userId = "splice-automation";
+const microsPerMilli = 1_000n;
+
+export class Automation {
+  readonly #options: AutomationOptions;
+  readonly #economy: EconomyReader;
+  readonly #attendants: readonly Attendant[];
+  #isClosing = false;
+  /** Those who wait until nothing is due. */
+  #settling: (() => void)[] = [];
+  /** Ends the pause between two turns. */
+  #wake: () => void = () => undefined;
+  readonly #ended: Promise<void>;
+
+  constructor(options: AutomationOptions) {
+    this.#options = options;
+    this.#economy = new EconomyReader(options.ledger, options.validators);
+    const submitter = new Submitter(options.ledger, { userId });
+    this.#attendants = options.triggers.map((trigger) => new Attendant({ ...options, trigger, submitter }));
+    this.#ended = this.#run();
+  }
+
+  /** Resolves when nothing is due at the ledger's time but what failed, or after `timeoutMs`; true: the former. */
+  settle(timeoutMs: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), timeoutMs);
+      this.#settling.push(() => { clearTimeout(timer); resolve(true); });
+      this.#wake();
+    });
+  }
+
+  /** Resolves when nothing of it is under way. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#wake();
+    await this.#ended;
+    for (const done of this.#settling.splice(0)) done();
+  }
+
+  async #run(): Promise<void> {
+    const { ledger } = this.#options;
+    while (!this.#isClosing) {
+      const begun: Begun = { ms: performance.now(), offset: ledger.ledgerEnd(), time: ledger.nowMicros() };
+      const waiting = this.#settling.length, turn = await this.#turn(begun.time).catch((error: Error) => this.#failed(error));
+      if (turn.hasActed) continue;
+      for (const done of this.#settling.splice(0, waiting)) done();
+      await this.#pause(begun, turn.nextAt);
+    }
+  }
+
+  async #turn(now: bigint): Promise<Turn> {
+    let economy = await this.#economy.read(), turn = nothing;
+    for (const attendant of this.#attendants) {
+      if (economy === undefined || this.#isClosing) break;
+      const { hasActed, nextAt } = await attendant.attend(economy, now);
+      if (hasActed) economy = await this.#economy.read(); // what comes behind sees what was done
+      turn = { hasActed: turn.hasActed || hasActed, nextAt: earlier(turn.nextAt, nextAt) };
+    }
+    return turn;
+  }
+
+  /** A bug of ours; the node serves others. */
+  async #failed(error: Error): Promise<Turn> {
+    this.#options.log.error("a turn of automation failed", { error: error.stack ?? error.message });
+    await sleep(limits.automationRetryMs);
+    return nothing;
+  }
+
+  /** Until there is news, but on a busy ledger not at each of them. */
+  async #pause({ ms, offset, time }: Begun, nextAt: bigint | undefined): Promise<void> {
+    const waiting = new AbortController(), { signal } = waiting;
+    this.#wake = () => waiting.abort();
+    if (this.#isClosing || this.#settling.length > 0) return;
+    const retryAtMs = Math.min(...this.#attendants.map((attendant) => attendant.retryAtMs()));
+    const dueInMs = nextAt === undefined ? Infinity : Number((nextAt - time) / microsPerMilli) + 1;
+    const timeoutMs = Math.min(limits.automationIdleMs, dueInMs, Math.max(1, retryAtMs - performance.now()));
+    await this.#options.ledger.waitBehind(offset, timeoutMs, signal);
+    const restMs = ms + limits.automationIntervalMs - performance.now();
+    if (restMs > 0 && !signal.aborted) await sleep(restMs, undefined, { signal }).catch(() => undefined); // woken
+  }
+}
+
+/** When a turn began. */
+interface Begun { readonly ms: number; readonly offset: Offset; readonly time: bigint }
+
+const earlier = (left: bigint | undefined, right: bigint | undefined): bigint | undefined =>
+  left === undefined || (right !== undefined && right < left) ? right : left;

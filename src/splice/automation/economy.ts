@@ -1,0 +1,55 @@
+/** The network as triggers see it at the beginning of a turn. */
+import { isFailure } from "../../base/result.js";
+import type { PackageSummary, Participant, Party } from "../../ledger/index.js";
+import { Contracts } from "../contracts.js";
+import { packageIdOf, packageNames } from "../names.js";
+import { Network } from "../network.js";
+import { isOutdated } from "./renew-amulet-rules.js";
+import type { Economy } from "./trigger.js";
+
+export type AutomatedLedger = Pick<
+  Participant,
+  | "submit" | "readUpdate" | "openActiveContracts" | "readEventsByContractId" | "ledgerEnd" | "waitBehind" | "nowMicros"
+  | "packageSummary" | "listPackages" | "preferredPackageVersion" | "getParties" | "external"
+>;
+
+export class EconomyReader {
+  readonly #ledger: AutomatedLedger;
+  readonly #validators: readonly Party[];
+  readonly #contracts: Contracts;
+  readonly #network: Network;
+
+  constructor(ledger: AutomatedLedger, validators: readonly Party[]) {
+    this.#ledger = ledger;
+    this.#validators = validators;
+    this.#contracts = new Contracts(ledger);
+    this.#network = new Network(this.#contracts, ledger);
+  }
+
+  /** Undefined where there is no network, or none that this node may act for. */
+  async read(): Promise<Economy | undefined> {
+    const ledger = this.#ledger, rules = await this.#network.amuletRules();
+    if (isFailure(rules)) return undefined;
+    const amuletRules = rules.ok, { dso } = amuletRules.payload, dsoRules = await this.#network.dsoRules(dso);
+    const sv = dsoRules?.payload.svs.map(([party]) => party).find((party) => this.#mayActFor(party));
+    if (!dsoRules || sv === undefined || !this.#mayActFor(dso)) return undefined;
+    const newest = (packageName: string): PackageSummary | undefined => this.#newest(packageName, dso);
+    const newestAmulet = newest(packageNames.amulet);
+    const isOld = newestAmulet !== undefined && isOutdated({ ledger, amuletRules }, newestAmulet);
+    const packagePreference = isOld ? [packageIdOf(amuletRules.templateId)] : [];
+    return {
+      ledger, contracts: this.#contracts, network: this.#network,
+      dso, sv, validators: this.#validators, amuletRules, dsoRules, newest, packagePreference,
+    };
+  }
+
+  #mayActFor(party: Party): boolean {
+    return this.#ledger.getParties([party], "").some(({ isLocal }) => isLocal) && !this.#ledger.external.isExternal(party);
+  }
+
+  #newest(packageName: string, party: Party): PackageSummary | undefined {
+    const requirements = [{ parties: [party], packageName }];
+    const preferred = this.#ledger.preferredPackageVersion({ requirements, synchronizerId: "", vettingValidAt: undefined });
+    return preferred.ok?.packages[0];
+  }
+}

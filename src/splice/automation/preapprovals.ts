@@ -1,0 +1,102 @@
+/** Who approves of transfers to him in advance has a validator that agrees, pays and renews. */
+import { assert } from "../../base/assert.js";
+import { isFailure } from "../../base/result.js";
+import { limits } from "../../config.js";
+import type { Party } from "../../ledger/index.js";
+import { exercise } from "../commands.js";
+import { instantOf, javaInstant } from "../instants.js";
+import { templates } from "../names.js";
+import type { OfDso, TransferPreapproval } from "../network.js";
+import { byDso, dueAt, ofDso, type Economy, type Trigger } from "./trigger.js";
+
+interface Proposal { readonly receiver: Party; readonly provider: Party; readonly expectedDso?: Party | null }
+
+const accept = "TransferPreapprovalProposal_Accept";
+const microsPerDay = 86_400_000_000n;
+const lifetimeMicros = BigInt(limits.preapprovalLifetimeDays) * microsPerDay;
+const renewedBeforeMicros = BigInt(limits.preapprovalRenewedBeforeDays) * microsPerDay;
+
+export const acceptPreapprovals: Trigger = {
+  name: "accept-preapprovals",
+  what: "accepts proposals to approve of transfers in advance, and pays for them",
+  async due(economy, now) {
+    const { contracts, validators, dso } = economy, limit = limits.automationContractsMax;
+    const proposals = await contracts.page<Proposal>({ templates: [templates.transferPreapprovalProposal], stakeholders: validators, limit });
+    assert(!isFailure(proposals), `what is active now can be read: ${proposals.error?.cause}`);
+    const acceptable = proposals.ok.filter(({ payload: { receiver, provider, expectedDso } }) =>
+      validators.includes(provider) && (expectedDso ?? dso) === dso && isHosted(economy, receiver));
+    const approved = await Promise.all(acceptable.map(({ payload }) => isApproved(economy, payload.receiver, now)));
+    return {
+      tasks: acceptable.filter((_, index) => !approved[index]).map(({ contractId, createdAt, payload: { provider } }) => ({
+        key: contractId,
+        since: instantOf(createdAt),
+        submission: async () => paidBy(economy, provider, exercise(templates.transferPreapprovalProposal, contractId, accept, {
+          ...await payment(economy, provider), expiresAt: javaInstant(now + lifetimeMicros),
+        })),
+      })),
+    };
+  },
+};
+
+export const renewPreapprovals: Trigger = {
+  name: "renew-preapprovals",
+  what: "renews approvals of transfers before they expire",
+  restSeconds: limits.automationRestSeconds,
+  async due(economy, now) {
+    const own = (await lasting(economy)).filter(({ payload }) => economy.validators.includes(payload.provider));
+    const live = own.filter(({ payload }) => instantOf(payload.expiresAt) > now);
+    return dueAt(now, live.map(({ contractId, payload: { provider, expiresAt } }) => ({
+      at: instantOf(expiresAt) - renewedBeforeMicros,
+      task: () => ({
+        key: contractId,
+        submission: async () => paidBy(economy, provider, exercise(templates.transferPreapproval, contractId, "TransferPreapproval_Renew", {
+          ...await payment(economy, provider), newExpiresAt: javaInstant(instantOf(expiresAt) + lifetimeMicros),
+        })),
+      }),
+    })));
+  },
+};
+
+export const expirePreapprovals: Trigger = {
+  name: "expire-preapprovals",
+  what: "archives approvals of transfers that expired",
+  restSeconds: limits.automationRestSeconds,
+  async due(economy, now) {
+    return dueAt(now, (await lasting(economy)).map(({ contractId, payload }) => ({
+      at: instantOf(payload.expiresAt) + 1n,
+      task: () => ({
+        key: contractId,
+        submission: () => byDso(economy, exercise(templates.transferPreapproval, contractId, "TransferPreapproval_Expire", {})),
+      }),
+    })));
+  },
+};
+
+const lasting = (economy: Economy) => ofDso<TransferPreapproval>(economy, templates.transferPreapproval);
+
+async function isApproved({ network, dso }: Economy, receiver: Party, now: bigint): Promise<boolean> {
+  const newest = await network.transferPreapproval(dso, receiver);
+  return newest !== undefined && instantOf(newest.payload.expiresAt) > now;
+}
+
+const isHosted = ({ ledger }: Economy, party: Party): boolean => ledger.getParties([party], "").some(({ isLocal }) => isLocal);
+
+/** The provider pays, and sees what he needs through the DSO. */
+const paidBy = ({ dso, packagePreference }: Economy, provider: Party, command: object) =>
+  ({ actAs: [provider], readAs: [dso], commands: [command], packagePreference });
+
+interface Amulet extends OfDso { readonly owner: Party }
+
+async function payment({ contracts, network, amuletRules, dso }: Economy, provider: Party) {
+  const round = await network.usableRound(dso), limit = limits.automationContractsMax;
+  const amulets = await contracts.page<Amulet>({ templates: [templates.amulet], stakeholders: [provider], limit });
+  assert(!isFailure(amulets), `what is active now can be read: ${amulets.error?.cause}`);
+  const own = amulets.ok.filter(({ payload }) => payload.owner === provider && payload.dso === dso);
+  return {
+    context: {
+      amuletRules: amuletRules.contractId,
+      context: { openMiningRound: round.ok?.contractId, issuingMiningRounds: [], validatorRights: [], featuredAppRight: null },
+    },
+    inputs: own.map(({ contractId }) => ({ tag: "InputAmulet", value: contractId })),
+  };
+}

@@ -1,0 +1,77 @@
+/** What automation is made of. A trigger says what has fallen due, from what is on the ledger alone; its tasks are submitted for it. */
+import { assert } from "../../base/assert.js";
+import { isFailure } from "../../base/result.js";
+import type { PackageSummary, Participant, Party } from "../../ledger/index.js";
+import type { Contract, Contracts } from "../contracts.js";
+import type { Name } from "../names.js";
+import type { AmuletRules, DsoRules, Network, OfDso } from "../network.js";
+import type { Submission } from "../submitter.js";
+
+export interface Trigger {
+  readonly name: string;
+  /** For operators. */
+  readonly what: string;
+  /** Of one that looks at much: how long it need not look again, in ledger time, unless something falls due that it told of. */
+  readonly restSeconds?: number;
+  due(economy: Economy, now: bigint): Promise<Due>;
+}
+
+export interface Due {
+  readonly tasks: readonly Task[];
+  /** When more falls due though nothing happens on the ledger. Microseconds of ledger time. */
+  readonly nextAt?: bigint | undefined;
+  /** One task a turn: it may change what the others are about. */
+  readonly isSequential?: boolean;
+  /** What keeps it from doing what is due, in words for operators. */
+  readonly obstacle?: string | undefined;
+}
+
+export interface Task {
+  /** Tells it from the trigger's other tasks: what it is about, such as a contract id. */
+  readonly key: string;
+  /** Ledger time. */
+  readonly since: bigint;
+  /** Made when its turn comes, from what is on the ledger then. */
+  submission(): Submission | Promise<Submission>;
+}
+
+/** The network at one moment. */
+export interface Economy {
+  readonly ledger: Pick<Participant, "getParties" | "packageSummary" | "listPackages">;
+  readonly contracts: Contracts;
+  readonly network: Network;
+  readonly dso: Party;
+  /** The SV for whom this node acts. */
+  readonly sv: Party;
+  readonly validators: readonly Party[];
+  readonly amuletRules: Contract<AmuletRules>;
+  readonly dsoRules: Contract<DsoRules>;
+  /** Newest vetted version of a name. */
+  newest(packageName: string): PackageSummary | undefined;
+  /** Packages for commands while the rules are of an older generation than what was uploaded since. */
+  readonly packagePreference: readonly string[];
+}
+
+/** As the SV, who sees what the DSO sees. */
+export const bySv = ({ sv, dso, packagePreference }: Economy, ...commands: readonly object[]): Submission =>
+  ({ actAs: [sv], readAs: [dso], commands, packagePreference });
+export const byDso = ({ dso, packagePreference }: Economy, ...commands: readonly object[]): Submission =>
+  ({ actAs: [dso], commands, packagePreference });
+
+/** Contracts of the network, oldest first; `max`: where there may be many. */
+export async function ofDso<P extends OfDso>({ contracts, dso }: Economy, template: Name, max = Infinity): Promise<readonly Contract<P>[]> {
+  const page = await contracts.page<P>({ templates: [template], limit: max });
+  assert(!isFailure(page), `what is active now can be read: ${page.error?.cause}`);
+  return page.ok.filter(({ payload }) => payload.dso === dso);
+}
+
+export const nothingDue: Due = { tasks: [] };
+
+/** Of what falls due at times of its own: the tasks whose time has come, and when the next will. */
+export function dueAt(now: bigint, timed: readonly { readonly at: bigint; readonly task: () => Omit<Task, "since"> }[]): Due {
+  const later = timed.filter(({ at }) => at > now).map(({ at }) => at);
+  return {
+    tasks: timed.filter(({ at }) => at <= now).map(({ at, task }) => ({ ...task(), since: at })),
+    nextAt: later.length === 0 ? undefined : later.reduce((first, at) => (at < first ? at : first)),
+  };
+}

@@ -1,0 +1,25 @@
+/** Everything that automation does, in the order in which it is looked at: what others build on comes first. */
+import { acceptPreapprovals, expirePreapprovals, renewPreapprovals } from "./preapprovals.js";
+import { advanceOpenRounds } from "./advance-open-rounds.js";
+import { archiveClosedRounds } from "./archive-closed-rounds.js";
+import { closeIssuingRounds } from "./close-issuing-rounds.js";
+import { closeVotes } from "./close-votes.js";
+import { expireConfirmations } from "./expire-confirmations.js";
+import { mergeUnclaimedCoupons, mergeUnclaimedRewards } from "./merge-unclaimed.js";
+import { onboardValidators } from "./onboard-validators.js";
+import { renewAmuletRules } from "./renew-amulet-rules.js";
+import { renewConfigStates } from "./renew-config-states.js";
+import { startIssuing } from "./start-issuing.js";
+import type { Trigger } from "./trigger.js";
+
+export const triggers: readonly Trigger[] = [
+  renewAmuletRules, onboardValidators,
+  advanceOpenRounds, startIssuing, closeIssuingRounds, archiveClosedRounds, renewConfigStates,
+  mergeUnclaimedRewards, mergeUnclaimedCoupons,
+  acceptPreapprovals, renewPreapprovals, expirePreapprovals,
+  closeVotes, expireConfirmations,
+];
+
+/** The table of the README. */
+export const automationTable = (): string =>
+  ["| name | what it does |", "|---|---|", ...triggers.map(({ name, what }) => `| \`${name}\` | ${what} |`)].join("\n");

@@ -1,0 +1,143 @@
+/**
+ * Makes a network on a ledger that has none, and finds the one that is there. What is left to do is read from the ledger, and
+ * each step is one transaction: a process that was killed in between goes on where it was.
+ */
+import { readFileSync } from "node:fs";
+import { assert } from "../../base/assert.js";
+import type { Log } from "../../base/log.js";
+import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import type { LedgerErrorData, PackageSummary, Participant, Party } from "../../ledger/index.js";
+import { comparePackages } from "../../lf/index.js";
+import { createAndExercise } from "../commands.js";
+import { Contracts } from "../contracts.js";
+import { templates } from "../names.js";
+import { Network } from "../network.js";
+import { Submitter } from "../submitter.js";
+import { bootstrapArguments } from "./configuration.js";
+import { readDarFolder, type DarFile } from "./dar-folder.js";
+import { Members, type MembersPlan } from "./members.js";
+import { chooseNetworkPackages, type NetworkPackages } from "./network-packages.js";
+
+/** Who keeps the network alive; all of them are hosted here. */
+export interface HostedNetwork {
+  readonly dso: Party;
+  readonly validators: readonly Party[];
+}
+
+export interface BootstrapOptions {
+  readonly ledger: Participant;
+  readonly log: Log;
+  /** With the DARs of the network. */
+  readonly folder: string;
+  readonly members: MembersPlan;
+}
+
+/** Of the transactions that make the network. */
+const userId = "splice-bootstrap";
+
+/** Why not, in words for the operator. */
+type Outcome<T> = Promise<Result<T, string>>;
+
+export async function bootstrapNetwork(options: BootstrapOptions): Outcome<HostedNetwork> {
+  const { ledger, folder, log } = options;
+  const dars = readDarFolder(folder, (id) => ledger.packageSummary(id));
+  if (isFailure(dars)) return dars;
+  const vetted = vettedPackages(ledger);
+  const packages = chooseNetworkPackages([...vetted, ...dars.ok.flatMap((dar) => dar.packages)]);
+  if (isFailure(packages)) return fail(`The packages of ${folder} do not make a network: ${packages.error}.`);
+  const uploaded = await upload(options, dars.ok, new Set(vetted.map(({ packageId }) => packageId)));
+  if (isFailure(uploaded)) return uploaded;
+  const bootstrap = new Bootstrap(options, packages.ok), network = await bootstrap.run();
+  if (isFailure(network)) return network;
+  const { amulet, governance } = packages.ok.versions;
+  log.info("the network is there", { dso: network.ok.dso, amulet, governance });
+  return network;
+}
+
+function vettedPackages(ledger: Participant): readonly PackageSummary[] {
+  const everything = { packageIds: [], namePrefixes: [], participantIds: [], synchronizerIds: [], pageSize: 0, pageToken: new Uint8Array() };
+  const page = ledger.listVettedPackages(everything);
+  assert(!isFailure(page), `what is vetted can be listed: ${page.error?.cause}`);
+  return page.ok.states.flatMap(({ packages }) => packages.map(({ packageId }) => ledger.packageSummary(packageId)!));
+}
+
+/** Older versions of a name come first, so that each is an upgrade of what is there. */
+async function upload({ ledger }: BootstrapOptions, dars: readonly DarFile[], vetted: ReadonlySet<string>): Outcome<undefined> {
+  for (const { file } of inUploadOrder(dars.filter(({ packages }) => packages.some(({ packageId }) => !vetted.has(packageId))))) {
+    const uploaded = await ledger.uploadDar(readFileSync(file), { vetAllPackages: true, synchronizerId: "" });
+    if (isFailure(uploaded)) return fail(`${file} was refused: ${told(uploaded).error}`);
+  }
+  return ok(undefined);
+}
+
+const inUploadOrder = (dars: readonly DarFile[]): readonly DarFile[] =>
+  [...dars].sort(({ packages: [left] }, { packages: [right] }) => left!.name.localeCompare(right!.name) || comparePackages(left!, right!));
+
+class Bootstrap {
+  readonly #options: BootstrapOptions;
+  readonly #packages: NetworkPackages;
+  readonly #network: Network;
+  readonly #members: Members;
+  readonly #submitter: Submitter;
+
+  constructor(options: BootstrapOptions, packages: NetworkPackages) {
+    this.#options = options;
+    this.#packages = packages;
+    this.#network = new Network(new Contracts(options.ledger), options.ledger);
+    this.#members = new Members(options.ledger);
+    this.#submitter = new Submitter(options.ledger, { userId });
+  }
+
+  async run(): Outcome<HostedNetwork> {
+    const { members } = this.#options;
+    const made = isFailure(await this.#network.amuletRules()) ? await this.#make() : ok(undefined);
+    if (isFailure(made)) return made;
+    const dso = (await this.#network.dso()).ok!, rules = await this.#network.dsoRules(dso);
+    if (rules === undefined) return fail(`${dso} has AmuletRules on the ledger, but no DsoRules, which say who governs its network`);
+    const sv = rules.payload.svs.map(([party]) => party).find((party) => this.#isHosted(party));
+    if (sv === undefined || !this.#isHosted(dso))
+      return fail(`The network on the ledger is that of ${dso}, and this node does not host ${sv === undefined ? "any of its SVs" : "its DSO"}`);
+    const validators: Party[] = [];
+    for (const hint of members.validators) {
+      const validator = told(await this.#members.party(hint));
+      if (isFailure(validator)) return validator;
+      validators.push(validator.ok);
+    }
+    const users = await this.#users();
+    return isFailure(users) ? users : ok({ dso, validators });
+  }
+
+  #isHosted(party: Party): boolean {
+    const { ledger } = this.#options;
+    return ledger.getParties([party], "").some(({ isLocal }) => isLocal) && !ledger.external.isExternal(party);
+  }
+
+  /** All of it in one transaction. */
+  async #make(): Outcome<undefined> {
+    const { ledger, members } = this.#options;
+    const dso = told(await this.#members.party(members.dso));
+    if (isFailure(dso)) return dso;
+    const sv = told(await this.#members.party(members.sv));
+    if (isFailure(sv)) return sv;
+    const createArguments = bootstrapArguments({
+      dso: dso.ok, sv: { party: sv.ok, name: members.sv },
+      participant: `PAR::${ledger.participantId}`, synchronizerId: ledger.synchronizerId, packages: this.#packages,
+    });
+    const command = createAndExercise(templates.dsoBootstrap, createArguments, "DsoBootstrap_Bootstrap", {});
+    const made = told(await this.#submitter.submit({ actAs: [dso.ok], commands: [command], commandId: "make-network" }));
+    return isFailure(made) ? fail(`The network could not be made: ${made.error}`) : ok(undefined);
+  }
+
+  async #users(): Outcome<undefined> {
+    for (const user of this.#options.members.users) {
+      const made = told(await this.#members.user(user));
+      if (isFailure(made)) return made;
+    }
+    return ok(undefined);
+  }
+
+}
+
+/** What the ledger refused, in words. */
+const told = <T>(result: Result<T, LedgerErrorData>): Result<T, string> =>
+  isFailure(result) ? fail(`${result.error.code}: ${result.error.cause}`) : result;

@@ -1,0 +1,65 @@
+/** The parties and users of a network that this node hosts. What is there already is left as it is. */
+import { isFailure, ok, type Result } from "../../base/result.js";
+import { validatorUserDefault } from "../../config.js";
+import type { LedgerErrorData, Participant, Party } from "../../ledger/index.js";
+
+/** Parties by their hints. */
+export interface MembersPlan {
+  readonly dso: string;
+  readonly sv: string;
+  readonly validators: readonly string[];
+  readonly users: readonly UserPlan[];
+}
+
+export interface UserPlan {
+  readonly id: string;
+  readonly primaryParty: string;
+  /** Beside the primary party. */
+  readonly mayActAs: readonly string[];
+  readonly isAdmin: boolean;
+}
+
+/** Of a network that is asked for without further words. */
+export const spliceMembers: MembersPlan = {
+  dso: "DSO",
+  sv: "sv",
+  validators: ["sv", "validator"],
+  users: [
+    { id: validatorUserDefault, primaryParty: "validator", mayActAs: [], isAdmin: true },
+    { id: "sv", primaryParty: "sv", mayActAs: ["DSO"], isAdmin: false },
+  ],
+};
+
+type Ledger = Pick<Participant, "participantId" | "administration" | "allocateParty" | "getParties">;
+type Outcome<T> = Promise<Result<T, LedgerErrorData>>;
+
+const asAdmin = { userId: undefined, participantAdmin: true, admin: true };
+
+export class Members {
+  readonly #ledger: Ledger;
+  constructor(ledger: Ledger) { this.#ledger = ledger; }
+
+  /** All of this node's parties have its namespace. */
+  partyOf(hint: string): Party { return `${hint}${this.#ledger.participantId.slice(this.#ledger.participantId.indexOf("::"))}`; }
+
+  async party(hint: string): Outcome<Party> {
+    const party = this.partyOf(hint);
+    if (this.#ledger.getParties([party], "").length > 0) return ok(party);
+    const allocated = await this.#ledger.allocateParty({ hint, annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" });
+    return isFailure(allocated) ? allocated : ok(allocated.ok.party);
+  }
+
+  /** With its rights from the first moment; an operator may change them later. */
+  async user({ id, primaryParty, mayActAs, isAdmin }: UserPlan): Outcome<undefined> {
+    const { administration } = this.#ledger;
+    if (!isFailure(administration.getUser({ userId: id, identityProviderId: "" }))) return ok(undefined);
+    const actAs = [...new Set([primaryParty, ...mayActAs])].map((hint) => ({ kind: "CanActAs", party: this.partyOf(hint) }) as const);
+    const user = {
+      id, primaryParty: this.partyOf(primaryParty),
+      identityProviderId: "", isDeactivated: false, primaryPartyAuthentication: false, annotations: {}, resourceVersion: "",
+    };
+    const rights = isAdmin ? [...actAs, { kind: "ParticipantAdmin" } as const] : actAs;
+    const created = await administration.createUser({ user, rights }, asAdmin);
+    return isFailure(created) ? created : ok(undefined);
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * Room to write in. LMDB writes changed pages to other places, so that it needs room also to remove something: on a disk without
+ * any, pruning would be refused like all else. So a file of some size lies beside the ledger, the *reserve*; it is given up for
+ * what removes, and made again when there is room.
+ *
+ * The disk counts as full when a write was refused, or the reserve is missing, and then until there is enough beside the reserve:
+ * on the disk, or in the file, where pruning leaves free pages.
+ */
+import { randomBytes } from "node:crypto";
+import { rmSync, statfsSync, statSync, truncateSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { constants } from "node:os";
+import { join } from "node:path";
+import { isNoRoom } from "../base/no-room.js";
+import { limits } from "../config.js";
+
+export const reserveFile = "reserve";
+
+export interface RoomOptions {
+  readonly folder: string;
+  /** Whether a reserve is made; one that is there is used in any case. */
+  readonly keepsReserve: boolean;
+  /** Of the disk of the folder. */
+  readonly diskBytes?: (folder: string) => number;
+  readonly sizes: () => { readonly fileBytes: number; readonly usedBytes: number };
+}
+
+export class StorageRoom {
+  readonly #options: RoomOptions;
+  readonly #path: string;
+  /** How large the reserve is, and how large it should be. */
+  #held: number;
+  #target = 0;
+  #isFull = false;
+  /** Of what is free in the file: too scattered for the write that was refused, or of a commit that is still being read. */
+  #uselessBytes = 0;
+  #making: Promise<void> | undefined;
+  #timesGivenUp = 0;
+
+  constructor(options: RoomOptions) {
+    this.#options = options;
+    this.#path = join(options.folder, reserveFile);
+    this.#held = statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0;
+  }
+
+  /** Once the tables are open. */
+  begin(): void {
+    this.#target = this.#held > 0 ? this.#held : this.#wanted(); // it grows when there is room for that
+    this.#isFull = this.#isShort();
+  }
+
+  /** A commit dirties no more pages than the file has. */
+  #wanted(): number {
+    const { fileBytes } = this.#options.sizes();
+    return this.#options.keepsReserve ? Math.min(limits.reserveBytesMax, Math.max(limits.reserveBytesMin, fileBytes)) : 0;
+  }
+
+  #diskBytes(): number { return (this.#options.diskBytes ?? diskBytesOf)(this.#options.folder); }
+
+  /** On the disk, the reserve included, and in the file. */
+  #freeBytes(): number { return this.#diskBytes() + this.#held + Math.max(0, this.#freeFileBytes() - this.#uselessBytes); }
+
+  #freeFileBytes(): number {
+    const { fileBytes, usedBytes } = this.#options.sizes();
+    return Math.max(0, fileBytes - usedBytes);
+  }
+
+  /** More is needed to end it than to begin it, or it would come and go with every commit. */
+  get #needed(): number { return this.#target + (this.#isFull ? limits.storageRoomBytesAgain : limits.storageRoomBytesMin); }
+
+  #isShort(): boolean { return this.#freeBytes() < this.#needed; }
+
+  /** Whether a write failed for want of room. Of one that was cut short LMDB says EIO, as of a disk that is broken. */
+  explains(error: unknown): boolean {
+    const { code } = error as { readonly code?: unknown };
+    return isNoRoom(error) || (code === constants.errno.EIO && this.#diskBytes() < limits.storageRoomBytesMin);
+  }
+
+  /** A write was; where there is room for others it was too large itself. */
+  refused(): void {
+    if (this.#diskBytes() >= limits.storageRoomBytesMin) return;
+    this.#uselessBytes = this.#freeFileBytes();
+    this.#isFull = true;
+  }
+
+  /** Why nothing more should be written but what removes, in words. */
+  impediment(): string | undefined {
+    if (this.#isFull || this.#held < this.#target) this.#isFull = this.#isShort();
+    if (!this.#isFull) {
+      this.#uselessBytes = 0;
+      return undefined;
+    }
+    const needed = megabytes(this.#needed), free = megabytes(this.#freeBytes());
+    return `The node's disk is full: of the ${needed} that commands need, the reserve included, ${free} are free, on the disk and in the ledger's file. Reads and pruning go on.`;
+  }
+
+  /** False where there is none. */
+  giveUpReserve(): boolean {
+    const had = this.#held > 0;
+    this.#held = this.#uselessBytes = 0;
+    this.#timesGivenUp++;
+    rmSync(this.#path, { force: true });
+    return had;
+  }
+
+  /** Makes the reserve as large as the ledger needs it, where there is room for it. */
+  keepReserve(): Promise<void> {
+    return this.#making ??= this.#make().finally(() => { this.#making = undefined; });
+  }
+
+  async #make(): Promise<void> {
+    const wanted = this.#wanted(), missing = wanted - this.#held;
+    if (missing <= 0 || this.#isFull || this.#diskBytes() < missing + limits.storageRoomBytesMin) return;
+    const before = this.#timesGivenUp;
+    const file = await open(this.#path, "a", ownerOnly);
+    try {
+      // Not zeros: a file system that packs files would set nothing aside for them.
+      for (let bytes = missing; bytes > 0 && this.#timesGivenUp === before; bytes -= pieceBytes) await file.appendFile(randomBytes(Math.min(bytes, pieceBytes)));
+      await file.sync();
+    } catch (error) {
+      if (!isNoRoom(error)) throw error;
+      await file.truncate(this.#held);
+      return;
+    } finally {
+      await file.close();
+    }
+    if (this.#timesGivenUp === before) this.#held = this.#target = wanted;
+  }
+
+  /** Resolves when nothing of it is under way. */
+  async close(): Promise<void> { await this.#making; }
+}
+
+/** For a file that is written before the tables are open; what is left is filled up later. */
+export function takeFromReserve(folder: string, bytes: number): void {
+  const path = join(folder, reserveFile), held = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (held > 0) truncateSync(path, Math.max(0, held - bytes - blockBytesMax));
+}
+
+const blockBytesMax = 64 * 1024; // of file systems, which give away whole ones
+
+function diskBytesOf(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}
+
+const pieceBytes = 1024 * 1024, ownerOnly = 0o600;
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

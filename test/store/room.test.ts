@@ -1,0 +1,120 @@
+/** When the disk counts as full, and what the reserve is for. */
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { constants, tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it, type TestContext } from "node:test";
+import { limits } from "../../src/config.js";
+import { Batch, RecordWriter, reserveFile, Store } from "../../src/store/index.js";
+import { StorageRoom } from "../../src/store/room.js";
+import { Table } from "../../src/store/table.js";
+
+const { reserveBytesMin, reserveBytesMax, storageRoomBytesMin, storageRoomBytesAgain } = limits, megabyte = 1024 * 1024;
+
+function temporaryFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "ledgerline-room-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A disk with so many bytes free, which a test changes; what is on it is not counted. */
+function roomOn(folder: string, disk: { bytes: number; fileBytes: number; usedBytes: number }, keepsReserve = true): StorageRoom {
+  const room = new StorageRoom({ folder, keepsReserve, diskBytes: () => disk.bytes, sizes: () => disk });
+  room.begin();
+  return room;
+}
+
+const sizeOf = (folder: string): number => statSync(join(folder, reserveFile), { throwIfNoEntry: false })?.size ?? 0;
+
+describe("room on the disk", () => {
+  it("the reserve is as large as the file, within bounds, and grows with it", async (t) => {
+    const folder = temporaryFolder(t), disk = { bytes: 1e9, fileBytes: 0, usedBytes: 0 }, room = roomOn(folder, disk);
+    for (const [fileBytes, reserve] of [[0, reserveBytesMin], [3 * megabyte + 1, 3 * megabyte + 1], [2 * megabyte, 3 * megabyte + 1], [1e12, reserveBytesMax]] as const) {
+      disk.fileBytes = disk.usedBytes = fileBytes;
+      await room.keepReserve();
+      assert.equal(sizeOf(folder), reserve);
+      assert.equal(room.impediment(), undefined);
+    }
+  });
+
+  it("no reserve is made where it would take the last room, nor for a ledger that goes with its process", async (t) => {
+    const folder = temporaryFolder(t);
+    await roomOn(folder, { bytes: reserveBytesMin + storageRoomBytesMin - 1, fileBytes: 0, usedBytes: 0 }).keepReserve();
+    await roomOn(folder, { bytes: 1e9, fileBytes: 0, usedBytes: 0 }, false).keepReserve();
+    assert.equal(existsSync(join(folder, reserveFile)), false);
+  });
+
+  it("a refused write tells of a full disk only where little is free: others may have asked for too much", async (t) => {
+    const disk = { bytes: 1e9, fileBytes: 0, usedBytes: 0 }, room = roomOn(temporaryFolder(t), disk);
+    await room.keepReserve();
+    room.refused();
+    assert.equal(room.impediment(), undefined);
+    disk.bytes = storageRoomBytesMin - 1;
+    assert.equal(room.impediment(), undefined, "nothing was refused yet");
+    room.refused();
+    assert.match(room.impediment()!, /^The node's disk is full: of the 3\.1 MB that commands need, the reserve included, 2\.1 MB are free/);
+  });
+
+  it("room on the disk and free pages in the file end it, without a restart", async (t) => {
+    for (const makeRoom of [(disk: { bytes: number }) => { disk.bytes = storageRoomBytesAgain; }, (disk: { usedBytes: number }) => { disk.usedBytes -= storageRoomBytesAgain; }]) {
+      const disk = { bytes: 1e9, fileBytes: 5 * megabyte, usedBytes: 5 * megabyte }, room = roomOn(temporaryFolder(t), disk);
+      await room.keepReserve();
+      disk.bytes = 0;
+      room.refused();
+      assert.match(room.impediment()!, /full/);
+      makeRoom(disk);
+      assert.equal(room.impediment(), undefined);
+    }
+  });
+
+  it("an error of input and output tells of a full disk where there is hardly room, else of a broken one", (t) => {
+    const disk = { bytes: storageRoomBytesMin, fileBytes: 0, usedBytes: 0 }, room = roomOn(temporaryFolder(t), disk), cutShort = { code: constants.errno.EIO };
+    assert.equal(room.explains(cutShort), false);
+    disk.bytes--;
+    assert.equal(room.explains(cutShort), true);
+  });
+
+  it("what is left when the reserve was given up counts as the reserve first", async (t) => {
+    const folder = temporaryFolder(t), disk = { bytes: 1e9, fileBytes: 0, usedBytes: 0 }, room = roomOn(folder, disk);
+    await room.keepReserve();
+    assert.equal(room.giveUpReserve(), true);
+    assert.equal(existsSync(join(folder, reserveFile)), false);
+    disk.bytes = reserveBytesMin + storageRoomBytesMin - 1;
+    assert.match(room.impediment()!, /full/);
+    disk.bytes = reserveBytesMin + storageRoomBytesAgain - 1;
+    assert.match(room.impediment()!, /full/);
+    disk.bytes++;
+    assert.equal(room.impediment(), undefined);
+    assert.equal(room.giveUpReserve(), false);
+  });
+
+  it("a start on a full disk finds it full before anything is refused, whether the reserve is there or not", (t) => {
+    const folder = temporaryFolder(t), full = { bytes: 0, fileBytes: megabyte, usedBytes: megabyte };
+    assert.match(roomOn(folder, full).impediment()!, /full/);
+    writeFileSync(join(folder, reserveFile), Buffer.alloc(reserveBytesMin));
+    assert.match(roomOn(folder, full).impediment()!, /full/);
+  });
+
+  it("a write that removes gets the reserve and is written, one that adds is refused and leaves it", async (t) => {
+    const folder = temporaryFolder(t), store = await Store.open({ folder });
+    await store.close();
+    writeFileSync(join(folder, reserveFile), Buffer.alloc(reserveBytesMin));
+    const again = await Store.open({ folder }), { users } = again.tables;
+    t.after(() => again.close());
+    const write = Table.prototype.write;
+    // The system refuses as long as the reserve takes its room.
+    t.mock.method(Table.prototype, "write", function (this: Table<never>, one: Parameters<typeof write>[0]) {
+      if (sizeOf(folder) > 0) return Promise.reject(Object.assign(new Error("No space left on device"), { code: 28 }));
+      return write.call(this, one);
+    });
+    const batch = (): Batch => {
+      const made = new Batch();
+      made.put(users, "name", new RecordWriter().u32(1).finish(1));
+      return made;
+    };
+    await assert.rejects(batch().flush(), /No space left/);
+    assert.equal(sizeOf(folder), reserveBytesMin);
+    await batch().flush({ removes: true });
+    assert.deepEqual([sizeOf(folder), users.has("name")], [0, true]);
+  });
+});

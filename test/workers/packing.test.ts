@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { packOutcomes, packRequests, unpackOutcomes, unpackRequests, type InterpretOutcome } from "../../src/workers/packed-interpretations.js";
+import { Packer, Unpacker } from "../../src/workers/packing.js";
+import type { InterpretRequest } from "../../src/ledger/engine/index.js";
+
+const request = (overrides: Partial<InterpretRequest>): InterpretRequest => ({
+  actAs: ["alice::1220"], readAs: [], commands: `[{"CreateCommand":{}}]`, disclosed: [], packageIdSelectionPreference: [], selectionPassesMax: undefined,
+  ledgerTime: 1_795_344_498_199_310n, submissionSeed: new Uint8Array(32).fill(7), atOffset: 2 ** 40, packagesRevision: 28, participantId: "ledgerline::1220", ...overrides,
+});
+
+const place = { nodeId: 3, contractId: "00aa", templateId: "p:M:T", packageName: "m", stakeholders: ["alice", "b\u00f6b"], json: `,"a":1`, jsonAfter: `"b":"\u{1F600}"` };
+const outcomes: readonly InterpretOutcome[] = [
+  {
+    ok: {
+      events: [
+        { kind: "create", ...place, witnesses: place.stakeholders, activates: true, createdEventBlob: Uint8Array.of(1, 2, 3), keyHash: "ff" },
+        { kind: "exercise", ...place, witnesses: [], consuming: true, deactivates: false },
+      ],
+      inputs: ["00aa", "00bb"], usedPackages: [],
+      keyInputs: [{ keyHash: "ff", contractIds: [], exhaustive: true, ignoring: ["00cc"] }],
+      minLedgerTime: -62_135_596_800_000_000n, maxLedgerTime: 253_402_300_799_999_999n,
+    },
+  },
+  { error: { phase: "selection", kind: "noVersion", names: ["m"], isRefined: false, message: "none" } },
+];
+
+describe("packing", () => {
+  it("gives requests as they were, whatever their texts and however many", () => {
+    const requests = [
+      request({}), request({ actAs: ["", "\u{1F600}", "\ud800"], readAs: ["a", "a"], selectionPassesMax: 0, ledgerTime: -1n }),
+      request({ disclosed: [Uint8Array.of(), Uint8Array.of(9, 8)], packageIdSelectionPreference: ["p"] }), ...Array.from({ length: 60 }, (_, index) => request({ atOffset: index })),
+    ];
+    assert.deepEqual(unpackRequests(structuredClone(packRequests(requests))), requests);
+    assert.deepEqual(unpackRequests(packRequests([])), []);
+  });
+
+  it("gives transactions and failures in their order, and one list where two are the same", () => {
+    const given = unpackOutcomes(structuredClone(packOutcomes(outcomes)));
+    assert.deepEqual(given, outcomes);
+    const [first] = given;
+    assert.equal(first!.ok!.events[0]!.witnesses, first!.ok!.events[0]!.stakeholders);
+  });
+
+  it("has room for more than it began with", () => {
+    const packer = new Packer(), many = Array.from({ length: 5_000 }, (_, index) => index - 2_500);
+    for (const number of many) { packer.number(number); packer.integer(BigInt(number)); packer.text(String(number)); }
+    const unpacker = new Unpacker(packer.finish());
+    for (const number of many) assert.deepEqual([unpacker.number(), unpacker.integer(), unpacker.text()], [number, BigInt(number), String(number)]);
+    assert.ok(unpacker.isEmpty);
+    assert.throws(() => unpacker.number(), /what is unpacked was packed/);
+  });
+});
