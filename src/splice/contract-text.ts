@@ -1,6 +1,6 @@
 /** An active contract in the ledger's JSON, cut into the members of its created event. */
 import { assert } from "../base/assert.js";
-import type { Place } from "./contracts.js";
+import type { Offset } from "../ledger/index.js";
 import { membersOf } from "./values/json-slices.js";
 
 const before = `"createdEvent":`;
@@ -22,6 +22,6 @@ export class ContractText {
     return member;
   }
 
-  get place(): Place { return { offset: Number(this.get("offset")), nodeId: Number(this.get("nodeId")) }; }
+  get place(): { readonly offset: Offset; readonly nodeId: number } { return { offset: Number(this.get("offset")), nodeId: Number(this.get("nodeId")) }; }
   get templateId(): string { return this.get("templateId").slice(1, -1); }
 }

@@ -4,7 +4,8 @@ export type { ActiveContract, ContractsPage, NumberedPage, PageElement } from ".
 export { Submitter, type Submission, type Submitted } from "./submitter.js";
 export type { ContractWithState, DescribedContract } from "./described-contract.js";
 export type { EventItem, HistoryQuery } from "./history/history.js";
-export type { CreatedTreeEvent, Encoding, ExercisedTreeEvent, SignedUpdateItem, UpdateItem } from "./history/update.js";
+export type { Encoding } from "./history/event-text.js";
+export type { CreatedTreeEvent, ExercisedTreeEvent, SignedUpdateItem, UpdateItem } from "./history/update.js";
 export type { Verdict } from "./history/verdict.js";
 export type { OwnerSummary, OwnerSummaryWithFees, Summary, SummaryWithFees } from "./holdings-summary.js";
 export type { AnsEntry, DsoInfo, MiningRounds } from "./network-reads.js";

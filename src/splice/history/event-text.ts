@@ -4,7 +4,8 @@ import { compactForm, protobufForm } from "../values/forms.js";
 import { elementsOf, membersOf } from "../values/json-slices.js";
 import type { Position, ValueTypes } from "../values/value-types.js";
 import { choicePosition, treesOf, type Node } from "./transaction.js";
-import type { Encoding } from "./update.js";
+
+export type Encoding = "compact_json" | "protobuf_json";
 
 /** Members are JSON texts. */
 export class EventText {

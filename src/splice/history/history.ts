@@ -18,10 +18,10 @@ import { pageSizeProblem } from "../page-size.js";
 import { invalid, notFound, refuse, type Refusal } from "../refusal.js";
 import { migrationId } from "../snapshot-query.js";
 import type { ValueTypes } from "../values/value-types.js";
-import { Positions, TransactionText } from "./event-text.js";
+import { Positions, TransactionText, type Encoding } from "./event-text.js";
 import { KeptItems } from "./kept-items.js";
 import { SignedTransactions } from "./signed-transactions.js";
-import { seenBy, updateText, type Encoding, type UpdateItem, type UpdateWriting } from "./update.js";
+import { seenBy, updateText, type UpdateItem, type UpdateWriting } from "./update.js";
 import { offsetOfId, outcomeId, verdictText, type Verdict } from "./verdict.js";
 
 export interface EventItem {
