@@ -26,6 +26,7 @@ import { migrationId } from "./snapshot-query.js";
 import { Snapshots } from "./snapshots.js";
 import { ValueTypes } from "./values/value-types.js";
 import { VoteResults } from "./votes/vote-results.js";
+import { Voting } from "./votes/voting.js";
 import { Submitter } from "./submitter.js";
 import { Wallets } from "./wallet/index.js";
 import { WalletUsers } from "./wallet-users.js";
@@ -57,6 +58,7 @@ export interface Splice {
   readonly history: History;
   readonly network: NetworkReads;
   readonly votes: VoteResults;
+  readonly voting: Voting;
   readonly users: WalletUsers;
   readonly wallets: Wallets;
   holdings(query: HoldingsQuery): Answer<NumberedPage>;
@@ -88,6 +90,7 @@ export function createSplice({ ledger, names = localNames, registries = [] }: Sp
     network: new NetworkReads({ ledger, contracts, network, types }),
     users,
     votes: new VoteResults({ ledger, types }),
+    voting: new Voting({ ledger, contracts, network, submitter }),
     holdings: (query) => holdingsPage(context, query),
     activeContracts: (query) => acsPage(context, query),
     summary: (query) => holdingsSummary(context, query),
