@@ -23,4 +23,4 @@ export const localnetAuthentication = ["hs256:unsafe"];
 export const localnetAudience = "https://canton.network.global";
 
 /** What LocalNet leaves undone. */
-export const localnetPausedTriggers = ["expire-preapprovals"];
+export const localnetPausedTriggers = ["expire-preapprovals", "expire-transfers", "expire-allocations"];

@@ -3,6 +3,9 @@ import { assert } from "../base/assert.js";
 import type { Offset } from "../ledger/index.js";
 import { membersOf } from "./values/json-slices.js";
 
+/** The place of a contract's create, which orders contracts by age. */
+export interface Place { readonly offset: Offset; readonly nodeId: number }
+
 const before = `"createdEvent":`;
 
 export class ContractText {

@@ -2,12 +2,9 @@
 import { assert } from "../base/assert.js";
 import { isFailure, ok, type Result } from "../base/result.js";
 import type { EventFormatRequest, FilterRequest, LedgerErrorData, Offset, Participant, Party } from "../ledger/index.js";
-import { ContractText } from "./contract-text.js";
+import { ContractText, type Place } from "./contract-text.js";
 import { readElements, readTexts } from "./elements.js";
 import { entityOf, packageIdOf, reference, type Name } from "./names.js";
-
-/** The place of a contract's create, which orders contracts by age. */
-export interface Place { readonly offset: Offset; readonly nodeId: number }
 
 export interface Contract<P = unknown> {
   readonly place: Place;

@@ -31,6 +31,22 @@ test("the choice: auto takes uWebSockets.js where it loads, and a named transpor
   await node.close(0);
 });
 
+behaviour("other ports serve the same and close with the first; one that is taken leaves none open", async (kind) => {
+  const routes = [get("/", answer)], free = async (): Promise<number> => {
+    const probe = await startTransport({ ...options, transport: kind }), { port } = probe;
+    await probe.close(0);
+    return port;
+  };
+  const [first, second, third] = [await free(), await free(), await free()];
+  const transport = await startTransport({ ...options, routes, port: first, otherPorts: [second], transport: kind });
+  const asked = (port: number): Promise<string> => fetch(`http://127.0.0.1:${port}/`, { headers: { connection: "close" } }).then((reply) => reply.text());
+  assert.deepEqual([transport.port, await asked(first), await asked(second)], [first, "x", "x"]);
+  await assert.rejects(startTransport({ ...options, port: third, otherPorts: [second], transport: kind }), new RegExp(`Cannot listen on 127\\.0\\.0\\.1:${second}`));
+  await assert.rejects(asked(third));
+  await transport.close(0);
+  for (const port of [first, second]) await assert.rejects(asked(port));
+});
+
 behaviour("a port that is taken is an error", async (kind) => {
   await withTransport(kind, {}, async ({ port }) => {
     await assert.rejects(startTransport({ ...options, port, transport: kind }), /^Error: Cannot listen on 127\.0\.0\.1:\d+: /);

@@ -50,6 +50,16 @@ test("command line: bad values name the flag and what it takes", () => {
   assert.match(refusal("backup", "x", "y"), /Unexpected argument y/);
 });
 
+test("command line: what belongs to a network goes with one, and LocalNet has ports of its own", () => {
+  assert.deepEqual([start(["--splice", "dars"]).splice, start(["--localnet", "dars", "--port-shift", "10000"]).portShift], ["dars", 10_000]);
+  assert.deepEqual(start(["--splice", "dars", "--no-automation", "all"]).noAutomation, ["all"]);
+  assert.match(refusal("start", "--splice", "a", "--localnet", "b"), /--splice and --localnet exclude each other/);
+  assert.match(refusal("start", "--localnet", "a", "--port", "1"), /--port-shift instead of --port/);
+  assert.match(refusal("start", "--port-shift", "1"), /--port-shift needs --localnet/);
+  assert.match(refusal("start", "--localnet", "a", "--port-shift", "60001"), /at most 60000/);
+  assert.match(refusal("start", "--no-automation", "all"), /--no-automation needs --splice or --localnet/);
+});
+
 test("command line: an address beyond loopback needs --insecure while there is no auth", () => {
   assert.match(refusal("start", "--host", "0.0.0.0"), /--insecure/);
   assert.match(refusal("start", "--host", "0.0.0.0", "--auth", "none"), /--insecure/);

@@ -19,12 +19,13 @@ export interface NodeProcess {
 /** `preloaded`: a module that the process loads first; it may talk to the test over `process.send`. */
 export async function startNodeProcess(args: readonly string[], preloaded?: URL): Promise<NodeProcess> {
   const imports = preloaded === undefined ? [] : ["--import", preloaded.href];
-  const command = [...imports, mainProgram, "start", "--port", "0", ...(args.includes("--log-level") ? [] : ["--log-level", "warn"]), ...args];
+  const port = args.includes("--localnet") ? [] : ["--port", "0"]; // LocalNet has its own
+  const command = [...imports, mainProgram, "start", ...port, ...(args.includes("--log-level") ? [] : ["--log-level", "warn"]), ...args];
   const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "pipe", ...(preloaded === undefined ? [] : ["ipc" as const])] }) as ChildProcessByStdio<null, Readable, Readable>;
   let stderr = "";
   child.stderr.on("data", (chunk: Buffer) => { stderr += chunk.toString(); });
   const exited = once(child, "exit");
-  const port = await new Promise<number>((resolve, reject) => {
+  const listensAt = await new Promise<number>((resolve, reject) => {
     createInterface({ input: child.stdout }).once("line", (line) => {
       const match = /^Ledgerline is ready\. http:\/\/.*:(\d+)$/.exec(line);
       if (match) resolve(Number(match[1])); else reject(new Error(`unexpected first line: ${line}`));
@@ -32,7 +33,7 @@ export async function startNodeProcess(args: readonly string[], preloaded?: URL)
     void exited.then(([code]) => reject(new Error(`exited with ${code} before it was ready: ${stderr}`)));
   });
   return {
-    child, port,
+    child, port: listensAt,
     stderr: () => stderr,
     async stop(signal = "SIGTERM") {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);

@@ -34,7 +34,7 @@ export class Attendant {
   retryAtMs(): number { return this.#retries.nextMs(); }
 
   async attend(economy: Economy, now: bigint): Promise<Attended> {
-    if (this.#isResting(now)) return { hasActed: false, nextAt: this.#look!.nextAt };
+    if (this.#isResting(now)) return { hasActed: false, nextAt: this.#look?.nextAt };
     try {
       return await this.#attend(economy, now);
     } catch (error) { // a bug of ours; the node serves others

@@ -1,0 +1,189 @@
+/** What keeps a network alive, on stand-ins of its packages. */
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { Result } from "../../src/base/result.js";
+import { triggers, type Trigger } from "../../src/splice/automation/index.js";
+import type { HostedNetwork } from "../../src/splice/bootstrap/index.js";
+import { exercise } from "../../src/splice/commands.js";
+import { reference, templates } from "../../src/splice/names.js";
+import { amuletDarOf, economyDars } from "./economy-model.js";
+import { EconomyWorld, tickMicros } from "./economy-world.js";
+
+const made = (result: Result<HostedNetwork, string>): HostedNetwork => result.ok ?? assert.fail(result.error);
+const trigger = (name: string): Trigger => triggers.find((each) => each.name === name) ?? assert.fail(name);
+const funds = "100000.0000000000";
+const day = 86_400_000_000n;
+
+async function network(generation: "rounds" | "configStates"): Promise<{ world: EconomyWorld; hosted: HostedNetwork }> {
+  const world = await EconomyWorld.open();
+  return { world, hosted: made(await world.bootstrap(world.folderOf("dars", economyDars(generation)))) };
+}
+
+const numbersOf = async (world: EconomyWorld, name: "openMiningRound" | "issuingMiningRound") =>
+  (await world.contracts(name)).map(({ payload }) => Number(payload.round.number)).sort((a, b) => a - b);
+
+for (const generation of ["rounds", "configStates"] as const) {
+  describe(`automation, ${generation}`, () => {
+    let world: EconomyWorld, hosted: HostedNetwork;
+    before(async () => { ({ world, hosted } = await network(generation)); });
+    after(() => world.close());
+
+    it("validators are licensed and funded once", async () => {
+      await world.automate(hosted.validators);
+      await world.automate(hosted.validators);
+      assert.deepEqual((await world.contracts("validatorLicense")).map(({ payload }) => payload.validator).sort(), [...hosted.validators].sort());
+      assert.deepEqual((await world.contracts("amulet")).map(({ payload }) => payload.amount.initialAmount), [funds, funds]);
+    });
+
+    it("rounds open, issue, close and go, one a tick, as time moves; nothing happens before it is due", async () => {
+      const end = world.ledger.ledgerEnd(), rounds = 25;
+      await world.moveBy(tickMicros - 1n);
+      assert.equal(world.ledger.ledgerEnd(), end, "nothing is due yet");
+      await world.moveBy(1n);
+      for (let round = 1; round < rounds; round++) await world.moveBy(tickMicros);
+      assert.deepEqual(await numbersOf(world, "openMiningRound"), [rounds, rounds + 1, rounds + 2]);
+      assert.deepEqual(await numbersOf(world, "issuingMiningRound"), [rounds - 3, rounds - 2, rounds - 1], "each has three ticks");
+      assert.deepEqual([await world.contracts("summarizingMiningRound"), await world.contracts("closedMiningRound")], [[], []]);
+      assert.deepEqual([world.done("advance-open-rounds"), world.done("archive-closed-rounds")], [rounds, rounds - 3]);
+      assert.ok(world.tasks.every(({ lagSeconds, outcome }) => outcome === "ok" && lagSeconds <= 1), "at once");
+      assert.deepEqual((await world.contracts("amulet")).map(({ payload }) => payload.amount.initialAmount), [funds, funds], "rounds make no amulets");
+    });
+
+    it("after a long pause one round follows, not all that were missed", async () => {
+      const [, , newest] = await numbersOf(world, "openMiningRound");
+      await world.moveBy(1_000n * tickMicros);
+      assert.equal((await numbersOf(world, "openMiningRound"))[2], newest! + 1);
+    });
+
+    it("the older state of the configuration makes room for a new one when its time is over", async () => {
+      const states = (await world.contracts("externalPartyConfigState")).length, done = world.done("renew-config-states");
+      await world.moveBy(2n * day + 2n);
+      assert.equal((await world.contracts("externalPartyConfigState")).length, states);
+      if (generation === "configStates") assert.ok(world.done("renew-config-states") > done);
+    });
+
+    it("what is switched off stays undone; another start goes on where it was", async () => {
+      await world.automate(hosted.validators, triggers.filter(({ name }) => name !== "start-issuing"));
+      await world.moveBy(3n * tickMicros);
+      assert.equal((await world.contracts("summarizingMiningRound")).length, 1);
+      await world.restart();
+      await world.automate(hosted.validators);
+      assert.equal((await world.contracts("summarizingMiningRound")).length, 0);
+    });
+  });
+}
+
+describe("automation", () => {
+  let world: EconomyWorld, hosted: HostedNetwork, alice: string, bob: string;
+  before(async () => {
+    ({ world, hosted } = await network("configStates"));
+    [alice, bob] = await world.parties("alice", "bob");
+    await world.automate(hosted.validators);
+  });
+  after(() => world.close());
+  const create = (name: keyof typeof templates, createArguments: object) => ({ CreateCommand: { templateId: reference(templates[name]), createArguments } });
+  const propose = (receiver: string, provider: string) =>
+    world.submit({ actAs: [receiver], commands: [create("transferPreapprovalProposal", { receiver, provider, expectedDso: hosted.dso })] });
+
+  it("proposals to a validator of this node are accepted, once for each receiver; others wait for theirs", async () => {
+    const [, validator] = hosted.validators as [string, string];
+    await propose(alice, validator);
+    await world.settle();
+    assert.deepEqual((await world.contracts("transferPreapproval")).map(({ payload }) => payload.receiver), [alice]);
+    await propose(alice, validator);
+    await propose(alice, bob);
+    await world.settle();
+    assert.equal((await world.contracts("transferPreapproval")).length, 1);
+    assert.equal((await world.contracts("transferPreapprovalProposal")).length, 2);
+  });
+
+  it("an approval that expired is archived, and the proposal that waited behind it accepted", async () => {
+    const [approved] = await world.contracts("transferPreapproval");
+    await world.automate(hosted.validators, triggers.filter(({ name }) => name !== "renew-preapprovals"));
+    await world.moveBy(90n * day + 1n);
+    await world.settle();
+    const now = await world.contracts("transferPreapproval");
+    assert.deepEqual(now.map(({ payload }) => payload.receiver), [alice]);
+    assert.notEqual(now[0]!.contractId, approved!.contractId);
+    assert.deepEqual([world.done("expire-preapprovals"), world.done("accept-preapprovals")], [1, 2]);
+  });
+
+  it("votes are closed when they are decided, at their target, or when their time is over", async () => {
+    const at = (seconds: number) => new Date(Number(world.now / 1_000n) + seconds * 1_000).toISOString();
+    const request = (requester: string, vote: object) => world.submit({ actAs: [hosted.dso], commands: [create("voteRequest", {
+      dso: hosted.dso, requester, voteBefore: at(60), votes: [["sv", { accept: true }]], targetEffectiveAt: null, ...vote,
+    })] });
+    const open = async () => (await world.contracts("voteRequest")).map(({ payload }) => payload.requester).sort();
+    await world.automate(hosted.validators, triggers.filter(({ name }) => name !== "close-votes"));
+    await request("accepted", {});
+    await request("rejected", { votes: [["sv", { accept: false }]], targetEffectiveAt: at(120) });
+    await request("nobody voted", { votes: [] });
+    await request("somebody else voted", { votes: [["stranger", { accept: true }]] });
+    await request("later", { targetEffectiveAt: at(120) });
+    await world.automate(hosted.validators);
+    assert.deepEqual(await open(), ["later", "nobody voted", "somebody else voted"]);
+    await world.moveBy(60_000_000n);
+    assert.deepEqual(await open(), ["later"]);
+    await world.moveBy(60_000_000n);
+    assert.deepEqual(await open(), []);
+  });
+
+  it("what fails, or throws, is told and tried again, and keeps nothing else from being done", async () => {
+    let attempts = 0;
+    const impossible: Trigger = {
+      name: "impossible", what: "", due: async ({ dso }) => ({ tasks: [{ key: "it", since: 0n, submission: () => {
+        attempts++;
+        return { actAs: [dso], commands: [exercise(templates.amuletRules, "00", "Nothing", {})] };
+      } }] }),
+    };
+    const broken: Trigger = { name: "broken", what: "", due: async () => { throw new Error("a bug"); } };
+    await world.automate(hosted.validators, [impossible, broken, ...triggers]);
+    const advanced = world.done("advance-open-rounds");
+    for (let move = 0; move < 5; move++) await world.moveBy(tickMicros);
+    assert.equal(world.done("advance-open-rounds"), advanced + 5);
+    assert.ok(attempts >= 1 && attempts <= 3, `it waits before it tries again: ${attempts}`);
+    assert.ok(world.log.some(({ level, fields }) => level === "warn" && fields["trigger"] === "impossible" && fields["code"] !== undefined));
+    assert.ok(world.log.some(({ level, fields }) => level === "error" && fields["trigger"] === "broken" && /a bug/.test(String(fields["error"]))));
+  });
+
+  it("what is due however often it is done does not keep the node busy", async () => {
+    const endless: Trigger = {
+      name: "endless", what: "", due: async ({ dso }) => ({
+        tasks: [{ key: "it", since: 0n, submission: () => ({ actAs: [dso], commands: [create("externalPartyAmuletRules", { dso })] }) }],
+      }),
+    };
+    await world.automate(hosted.validators, [endless]);
+    const done = world.done("endless");
+    await world.settle();
+    assert.ok(done >= 50 && world.done("endless") <= done + 50, `${done} times, then a pause`);
+  });
+});
+
+describe("automation: a newer generation that is uploaded", () => {
+  let world: EconomyWorld, hosted: HostedNetwork;
+  before(async () => { ({ world, hosted } = await network("rounds")); await world.automate(hosted.validators); });
+  after(() => world.close());
+
+  it("without its governance it is told what is missing, and rounds go on with the older packages", async () => {
+    await world.upload(amuletDarOf("configStates"));
+    await world.settle();
+    assert.ok(world.log.some(({ level, fields }) => level === "warn" && fields["trigger"] === "renew-amulet-rules" && /splice-dso-governance/.test(String(fields["reason"]))));
+    await world.moveBy(tickMicros);
+    assert.deepEqual(await numbersOf(world, "openMiningRound"), [1, 2, 3]);
+    assert.equal((await world.contracts("issuingMiningRound")).length, 1);
+  });
+
+  it("with it the rules are made anew at once, without fees and with states of the configuration; then all goes on", async () => {
+    const [before_] = await world.contracts("amuletRules");
+    for (const dar of Object.values(economyDars("configStates"))) await world.upload(dar);
+    await world.settle();
+    const rules = await world.contracts("amuletRules"), config = rules[0]!.payload.configSchedule.initialValue;
+    assert.equal(rules.length, 1);
+    assert.notEqual(rules[0]!.contractId, before_!.contractId);
+    assert.deepEqual([config.transferConfig.createFee.fee, config.transferConfig.transferFee.steps, config.packageConfig.amulet], ["0.0", [], "0.1.22"]);
+    assert.equal((await world.contracts("externalPartyConfigState")).length, 2);
+    await world.moveBy(tickMicros);
+    assert.deepEqual(await numbersOf(world, "openMiningRound"), [2, 3, 4]);
+    assert.equal(world.done("renew-amulet-rules"), 1);
+  });
+});

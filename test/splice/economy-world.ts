@@ -1,0 +1,103 @@
+/** A ledger with static time, a folder of packages, and the network that is made and kept alive with them. */
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { StaticClock } from "../../src/base/clock.js";
+import type { Log, LogFields } from "../../src/base/log.js";
+import type { Result } from "../../src/base/result.js";
+import { Automation, triggers, type Trigger } from "../../src/splice/automation/index.js";
+import { bootstrapNetwork, spliceMembers, type HostedNetwork } from "../../src/splice/bootstrap/index.js";
+import { Contracts, type Contract } from "../../src/splice/contracts.js";
+import { templates } from "../../src/splice/names.js";
+import { Submitter, type Submission, type Submitted } from "../../src/splice/submitter.js";
+import { success } from "../ledger/support.js";
+import { openLocalLedger, temporaryFolder, type LocalLedger } from "./local-ledger.js";
+
+export const tickMicros = 600_000_000n;
+/** Some day. */
+export const begin = BigInt(Date.parse("2026-01-01T00:00:00Z")) * 1_000n;
+
+export interface LogLine { readonly level: string; readonly message: string; readonly fields: LogFields }
+export interface Task { readonly trigger: string; readonly outcome: string; readonly lagSeconds: number }
+
+export class EconomyWorld {
+  readonly log: LogLine[] = [];
+  readonly tasks: Task[] = [];
+  readonly #clock: StaticClock;
+  readonly #folder: ReturnType<typeof temporaryFolder>;
+  #local: LocalLedger;
+  #automation: Automation | undefined;
+
+  private constructor(folder: ReturnType<typeof temporaryFolder>, clock: StaticClock, local: LocalLedger) {
+    this.#folder = folder;
+    this.#clock = clock;
+    this.#local = local;
+  }
+
+  static async open(): Promise<EconomyWorld> {
+    const folder = temporaryFolder(), clock = new StaticClock();
+    clock.advanceTo(begin);
+    mkdirSync(join(folder.path, "ledger"));
+    return new EconomyWorld(folder, clock, await openLocalLedger(join(folder.path, "ledger"), { clock }));
+  }
+
+  get ledger() { return this.#local.ledger; }
+  get now(): bigint { return this.ledger.nowMicros(); }
+  upload(dar: Uint8Array): Promise<void> { return this.#local.upload(dar); }
+  parties<Hints extends readonly string[]>(...hints: Hints) { return this.#local.parties(...hints); }
+
+  /** Files of a folder, by name. */
+  folderOf(name: string, files: Readonly<Record<string, Uint8Array>>): string {
+    const path = join(this.#folder.path, name);
+    mkdirSync(path, { recursive: true });
+    for (const [file, bytes] of Object.entries(files)) writeFileSync(join(path, file), bytes);
+    return path;
+  }
+
+  /** `ledger`: another that stands before it. */
+  bootstrap(folder: string, ledger = this.ledger): Promise<Result<HostedNetwork, string>> {
+    return bootstrapNetwork({ ledger, log: this.#logger, folder, members: spliceMembers });
+  }
+
+  /** Instead of what ran before. */
+  async automate(validators: readonly string[], chosen: readonly Trigger[] = triggers): Promise<Automation> {
+    await this.#automation?.close();
+    this.#automation = new Automation({
+      ledger: this.ledger, validators, triggers: chosen, log: this.#logger,
+      observe: (trigger, outcome, lagSeconds) => this.tasks.push({ trigger, outcome, lagSeconds }),
+    });
+    await this.settle();
+    return this.#automation;
+  }
+  async settle(): Promise<void> { assert.ok(await this.#automation!.settle(20_000), "nothing is due any more"); }
+  async stopAutomation(): Promise<void> {
+    await this.#automation?.close();
+    this.#automation = undefined;
+  }
+  /** Moves time, and waits for what follows. */
+  async moveBy(micros: bigint): Promise<void> {
+    this.#clock.advanceTo(this.now + micros);
+    if (this.#automation) await this.settle();
+  }
+
+  async contracts<P = any>(name: keyof typeof templates): Promise<readonly Contract<P>[]> {
+    return new Contracts(this.ledger).all<P>(templates[name]);
+  }
+  async submit(submission: Submission): Promise<Submitted> { return success(await new Submitter(this.ledger, { userId: "tester" }).submit(submission)); }
+  /** How often a trigger did something. */
+  done(trigger: string): number { return this.tasks.filter((task) => task.trigger === trigger && task.outcome === "ok").length; }
+
+  async restart(): Promise<void> {
+    await this.stopAutomation();
+    await this.#local.close();
+    this.#local = await openLocalLedger(join(this.#folder.path, "ledger"), { clock: this.#clock });
+  }
+  async close(): Promise<void> {
+    await this.stopAutomation();
+    await this.#local.close();
+    this.#folder.remove();
+  }
+
+  readonly #line = (level: string) => (message: string, fields: LogFields = {}): void => { this.log.push({ level, message, fields }); };
+  readonly #logger: Log = { debug: this.#line("debug"), info: this.#line("info"), warn: this.#line("warn"), error: this.#line("error") };
+}
