@@ -3,6 +3,7 @@
  * so that recorded answers can be compared; `ledger/model/errors.ts` maps them to Ledger API codes.
  */
 import type { DefinitionId, PackageId } from "./ast.js";
+import { interpretationError, type InterpretationClass, type InterpretationDetails, type InterpretationError } from "./interpretation-error.js";
 import type { LedgerValue } from "./value/ledger-value.js";
 
 /** Reading an archive or DAR. `code` is the Ledger API code of the failure. */
@@ -53,28 +54,6 @@ export interface PreprocessingError {
   readonly origin?: "json";
 }
 
-/** Interpretation: `class` is the reference's constructor, inner ones joined by a dot (`Upgrade.TranslationFailed`); `detail` its arguments. */
-export interface InterpretationError {
-  readonly phase: "interpretation";
-  readonly class:
-    | "UserError" | "UnhandledException" | "FailureStatus" | "TemplatePreconditionViolated"
-    | "ContractNotActive" | "ContractNotFound" | "ContractKeyNotFound" | "InconsistentContractKey" | "UnresolvedPackageName"
-    | "CreateEmptyContractKeyMaintainers" | "FetchEmptyContractKeyMaintainers" | "WronglyTypedContract" | "ContractDoesNotImplementInterface"
-    | "ContractDoesNotImplementRequiringInterface" | "NonComparableValues" | "ContractIdComparability" | "ContractIdInContractKey" | "ValueNesting" | "MalformedText"
-    | "ContractHashingError" | "DisclosedContractKeyHashingError" | "EffectfulRollback"
-    | `FailedAuthorization.${string}` | `Upgrade.${string}` | `Crypto.${string}` | `Dev.${string}`
-    /** Ours: a budget of `config.ts` was used up; `detail.limit` names it. */
-    | "LimitExceeded"
-    /** Ours: a builtin or expression that this version does not run; `detail.builtin` names it. */
-    | "Unsupported"
-    /** The reference crashes here; its text is not a contract. */
-    | "Internal";
-  readonly message: string;
-  readonly detail: Readonly<Record<string, unknown>>;
-  /** Of a failure that the model raised: the open choices and the command, a line each. */
-  readonly exerciseTrace?: string;
-}
-
 export type EngineError = LookupError | PreprocessingError | InterpretationError;
 
 /** Carries a fatal (uncatchable) engine error out of compiled code to the command boundary; never leaves `src/lf`. */
@@ -83,10 +62,11 @@ export class FatalError extends Error {
   constructor(readonly error: EngineError) { super(error.message); }
 }
 
-export const interpretationError = (class_: InterpretationError["class"], message: string, detail: Record<string, unknown> = {}): InterpretationError =>
-  ({ phase: "interpretation", class: class_, message, detail });
+export function fatal(class_: "NonComparableValues" | "Internal", message: string): FatalError;
+export function fatal<C extends InterpretationClass>(class_: C, message: string, detail: InterpretationDetails[C]): FatalError;
+export function fatal(class_: InterpretationClass, message: string, detail: object = {}): FatalError {
+  return new FatalError(interpretationError(class_, message, detail as never));
+}
 
-export const fatal = (class_: InterpretationError["class"], message: string, detail: Record<string, unknown> = {}): FatalError =>
-  new FatalError(interpretationError(class_, message, detail));
-
+export { innerClass, interpretationError, isOfFamily, type InterpretationDetails, type InterpretationError, type InterpretationErrorOf, type ValidationFailed } from "./interpretation-error.js";
 export type { DefinitionId, LedgerValue };

@@ -1,5 +1,6 @@
 /** What there is to say of a submission that failed. */
 import { limits } from "../config.js";
+import { isOfFamily } from "../lf/errors.js";
 import type { EngineError, Transaction } from "../lf/index.js";
 import type { LedgerCommand, LedgerSubmission } from "./ledger.js";
 import { type FailedSubmission, type MissingAuthority, showDefinition, type ShownCommand } from "./outcome.js";
@@ -61,9 +62,9 @@ function failedCommand(commands: readonly LedgerCommand[], { roots, nodes }: Tra
 }
 
 function missingAuthority(error: EngineError): MissingAuthority | undefined {
-  if (error.phase !== "interpretation" || !error.class.startsWith("FailedAuthorization.")) return undefined;
-  const detail = error.detail["fa"] as { readonly authorizingParties?: readonly string[]; readonly requiredParties?: readonly string[]; readonly maintainers?: readonly string[]; readonly stakeholders?: readonly string[] };
-  const required = detail.requiredParties ?? detail.maintainers ?? detail.stakeholders, given = detail.authorizingParties;
-  if (required === undefined || given === undefined) return undefined;
+  if (error.phase !== "interpretation" || !isOfFamily(error, "FailedAuthorization")) return undefined;
+  const { fa } = error.detail;
+  if (!("authorizingParties" in fa)) return undefined;
+  const given = fa.authorizingParties, required = "requiredParties" in fa ? fa.requiredParties : "maintainers" in fa ? fa.maintainers : fa.stakeholders;
   return { required, given, missing: required.filter((party) => !given.includes(party)) };
 }

@@ -140,23 +140,20 @@ const unknownQuestion = (name: string, version: number, versions: readonly numbe
 /** Failures that code raises on purpose can be caught; those of the engine cannot. */
 function stoppedBy(error: EngineError): StopReason {
   if (error.phase === "interpretation" && error.class === "FailureStatus") return { kind: "failureStatus", status: failureStatusOf(error) };
-  if (error.phase === "interpretation" && error.class === "LimitExceeded") return { kind: "limit", message: limitReached(error.detail["limit"]) };
+  if (error.phase === "interpretation" && error.class === "LimitExceeded") return { kind: "limit", message: limitReached(error.detail.limit) };
   return { kind: "evaluation", error };
 }
 
-function limitReached(limit: unknown): string {
+function limitReached(limit: string): string {
   if (limit === "stepsMax") return `Code of the script made more than ${limits.stepsMax.toLocaleString("en")} steps between two questions and was stopped.`;
   if (limit === "stack") return "Code of the script called itself too deep and was stopped.";
-  return `Code of the script made more data than fits (${String(limit)}) and was stopped.`;
+  return `Code of the script made more data than fits (${limit}) and was stopped.`;
 }
 
 function failureStatusOf(error: EngineError): FailureStatus {
-  assert(error.phase === "interpretation", "an exception becomes a failure of the interpretation");
-  const { detail, message } = error;
-  return {
-    errorId: String(detail["errorId"] ?? error.class), category: Number(detail["failureCategory"] ?? 9), message: String(detail["errorMessage"] ?? message),
-    metadata: (detail["metadata"] as FailureStatus["metadata"] | undefined) ?? [],
-  };
+  assert(error.phase === "interpretation" && error.class === "FailureStatus", "an exception becomes a failure status");
+  const { errorId, failureCategory: category, errorMessage: message, metadata } = error.detail;
+  return { errorId, category, message, metadata };
 }
 
 const pseudoTexts: Readonly<Record<string, (payload: RecordValue) => string>> = {

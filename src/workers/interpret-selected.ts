@@ -46,7 +46,7 @@ export function interpretSelected(
 
 /** Names below the command are resolved while it runs: where there is none, the engine cannot know why. */
 function explained(error: EngineError, selection: Selection): EngineError {
-  const name = error.phase === "interpretation" && error.class === "UnresolvedPackageName" ? error.detail["packageName"] : undefined;
+  const name = error.phase === "interpretation" && error.class === "UnresolvedPackageName" ? error.detail.packageName : undefined;
   return typeof name === "string" ? { ...error, message: `${error.message}. ${selection.reasonWithout(name)}` } as EngineError : error;
 }
 

@@ -27,14 +27,14 @@ describe("engine errors", () => {
   });
 
   it("a key that was not found is shown as the bytes of its value", () => {
-    const key = { templateId: `${packageId}:K:Person`, packageName: "ref-keyed", key: { kind: "party", value: "ext" }, hash: "00" };
+    const key = { templateId: `${packageId}:K:Person`, packageName: "ref-keyed", key: { kind: "party", value: "ext" } as const, hash: "00" };
     const { resources } = fromEngineError({ phase: "interpretation", class: "ContractKeyNotFound", message: "none", detail: { key } });
     assert.deepEqual(resources, [["TEMPLATE_ID", `${packageId}:K:Person`], ["CONTRACT_KEY", Buffer.from("\x3a\x03ext").toString("base64")], ["PACKAGE_NAME", "ref-keyed"]]);
   });
 
   it("what a model adds to its failure is bounded, and never costs what the node says itself", () => {
     const failure = (metadata: readonly (readonly [string, string])[]): EngineError =>
-      ({ phase: "interpretation", class: "FailureStatus", message: "no", detail: { errorId: "my-error", failureCategory: 9, metadata }, exerciseTrace: "here" });
+      ({ phase: "interpretation", class: "FailureStatus", message: "no", detail: { errorId: "my-error", failureCategory: 9, errorMessage: "no", metadata }, exerciseTrace: "here" });
     assert.deepEqual(fromEngineError(failure([["a", "1"], ["error_id", "forged"]])).context, { a: "1", error_id: "my-error", exercise_trace: "here" });
     for (const [count, chars] of [[200_000, 10], [90, 1_000_000]] as const) {
       const { context } = fromEngineError(failure(Array.from({ length: count }, (_, index) => [`k${index}`, "x".repeat(chars)])));

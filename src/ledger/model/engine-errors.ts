@@ -1,13 +1,15 @@
 /** What went wrong in the engine or with an archive, as Ledger API errors: codes, context and resources as recorded from the reference. */
 import { limits } from "../../config.js";
-import type { ArchiveError, EngineError, InterpretationError, LookupError, PreprocessingError, ValidationError } from "../../lf/errors.js";
+import {
+  type ArchiveError, type EngineError, innerClass, type InterpretationError, type InterpretationErrorOf, isOfFamily, type LookupError,
+  type PreprocessingError, type ValidationError,
+} from "../../lf/errors.js";
 import { type ErrorCodeId, errorCodes } from "./error-codes.js";
 import { contractNotFound, invalidArgument, invalidField, jsonError, ledgerError, missingField, packageNamesNotFound, whileRouting } from "./errors.js";
 import { encodeValue } from "../../lf/value/index.js";
 import type { LedgerValue } from "../../lf/value/ledger-value.js";
 import type { LedgerErrorData } from "./model.js";
 
-type Detail = Readonly<Record<string, unknown>>;
 type Resources = readonly (readonly [string, string])[];
 
 /** Is there a package of this name on the node, vetted or not? */
@@ -66,108 +68,85 @@ function preprocessingError({ code, field = "", message }: PreprocessingError): 
   }
 }
 
-/** Details hold ledger values, so integers may be bigints. */
-const text = (value: unknown): string => (typeof value === "string" ? value : value === undefined || value === null ? "" : JSON.stringify(value, (_, inner: unknown) => (typeof inner === "bigint" ? inner.toString() : inner)));
 /** Values stand in resources as the bytes of their protobuf message (`com.digitalasset.daml.lf.value.Value`) in base64. */
-const encoded = (value: unknown): string => (typeof value === "object" && value !== null ? Buffer.from(encodeValue(value as LedgerValue)).toString("base64") : "");
-const contractId = (detail: Detail): string => text(detail["coid"] ?? detail["cid"] ?? detail["contractId"]);
-const inner = (detail: Detail): Detail => (typeof detail["error"] === "object" && detail["error"] !== null ? (detail["error"] as Detail) : detail);
+const encoded = (value: LedgerValue): string => Buffer.from(encodeValue(value)).toString("base64");
 
-/** Resources by interpretation class; those without an entry have none. */
-const resourcesOf: Readonly<Record<string, (detail: Detail) => Resources>> = {
-  ContractNotActive: (detail) => [["TEMPLATE_ID", text(detail["templateId"])], ["CONTRACT_ID", contractId(detail)]],
-  ContractKeyNotFound: keyResources,
-  InconsistentContractKey: keyResources,
-  UserError: (detail) => [["EXCEPTION_TEXT", text(detail["message"])]],
-  UnhandledException: (detail) => [["EXCEPTION_TYPE", text(detail["exceptionType"])], ["EXCEPTION_VALUE", encoded(detail["value"])]],
-  WronglyTypedContract: (detail) => [["CONTRACT_ID", contractId(detail)], ["TEMPLATE_ID", text(detail["expected"])], ["TEMPLATE_ID", text(detail["actual"])]],
-  ContractDoesNotImplementInterface: (detail) => [["CONTRACT_ID", contractId(detail)], ["TEMPLATE_ID", text(detail["templateId"])], ["INTERFACE_ID", text(detail["interfaceId"])]],
-  ContractDoesNotImplementRequiringInterface: (detail) => [["CONTRACT_ID", contractId(detail)], ["TEMPLATE_ID", text(detail["templateId"])], ["INTERFACE_ID", text(detail["requiredInterfaceId"])], ["INTERFACE_ID", text(detail["requiringInterfaceId"])]],
-  ContractIdComparability: (detail) => [["CONTRACT_ID", text(detail["globalCid"] ?? contractId(detail))]],
-  CreateEmptyContractKeyMaintainers: (detail) => [["TEMPLATE_ID", text(detail["templateId"])], ["CONTRACT_ARG", encoded(detail["arg"])]],
-  FetchEmptyContractKeyMaintainers: (detail) => [["TEMPLATE_ID", text(detail["templateId"])], ["CONTRACT_KEY", encoded(detail["key"])], ["PACKAGE_NAME", text(detail["packageName"])]],
-  UnresolvedPackageName: (detail) => [["PACKAGE_NAME", text(detail["packageName"])]],
-};
-
-function keyResources(detail: Detail): Resources {
-  const key = typeof detail["key"] === "object" && detail["key"] !== null ? (detail["key"] as Detail) : detail;
-  return [["TEMPLATE_ID", text(key["templateId"])], ["CONTRACT_KEY", encoded(key["key"])], ["PACKAGE_NAME", text(key["packageName"])]];
-}
-
-const codesByClass: Readonly<Record<string, ErrorCodeId>> = {
-  UserError: "INTERPRETATION_USER_ERROR",
-  UnhandledException: "UNHANDLED_EXCEPTION",
-  TemplatePreconditionViolated: "TEMPLATE_PRECONDITION_VIOLATED",
-  ContractNotActive: "CONTRACT_NOT_ACTIVE",
-  ContractKeyNotFound: "CONTRACT_KEY_NOT_FOUND",
-  InconsistentContractKey: "INCONSISTENT_CONTRACT_KEY",
-  UnresolvedPackageName: "UNRESOLVED_PACKAGE_NAME",
-  CreateEmptyContractKeyMaintainers: "CREATE_EMPTY_CONTRACT_KEY_MAINTAINERS",
-  FetchEmptyContractKeyMaintainers: "FETCH_EMPTY_CONTRACT_KEY_MAINTAINERS",
-  WronglyTypedContract: "WRONGLY_TYPED_CONTRACT",
-  ContractDoesNotImplementInterface: "CONTRACT_DOES_NOT_IMPLEMENT_INTERFACE",
-  ContractDoesNotImplementRequiringInterface: "CONTRACT_DOES_NOT_IMPLEMENT_REQUIRING_INTERFACE",
-  NonComparableValues: "NON_COMPARABLE_VALUES",
-  ContractIdComparability: "CONTRACT_ID_COMPARABILITY",
-  ContractIdInContractKey: "CONTRACT_ID_IN_CONTRACT_KEY",
-  ValueNesting: "VALUE_NESTING",
-  MalformedText: "MALFORMED_TEXT",
-  ContractHashingError: "CONTRACT_HASHING_ERROR",
-  DisclosedContractKeyHashingError: "DISCLOSED_CONTRACT_KEY_HASHING_ERROR",
-  EffectfulRollback: "DAML_EFFECTFUL_ROLLBACK_ERROR",
-  LimitExceeded: "INTERPRETATION_TIME_EXCEEDED",
-  Unsupported: "DAML_INTERPRETATION_ERROR",
-  Internal: "DAML_INTERPRETER_INVALID_ARGUMENT",
-};
+const keyResources = ({ key: { templateId, key, packageName } }: InterpretationErrorOf<"ContractKeyNotFound" | "InconsistentContractKey">["detail"]): Resources =>
+  [["TEMPLATE_ID", templateId], ["CONTRACT_KEY", encoded(key)], ["PACKAGE_NAME", packageName]];
 
 function fromInterpretation(error: InterpretationError): LedgerErrorData {
-  const name: string = error.class;
-  if (name === "ContractNotFound") return contractNotFound(contractId(error.detail));
-  if (name === "FailureStatus") return fromFailureStatus(error);
-  if (name.startsWith("FailedAuthorization.")) return ledgerError("DAML_AUTHORIZATION_ERROR", error.message);
-  if (name.startsWith("Upgrade.")) return fromUpgrade(name.slice("Upgrade.".length), error);
-  if (name.startsWith("Crypto.")) return fromCrypto(name.slice("Crypto.".length), error);
-  if (name.startsWith("Dev.")) return ledgerError("INTERPRETATION_DEV_ERROR", error.message, { resources: [["DEV_ERROR_TYPE", name.slice("Dev.".length)]] });
-  return ledgerError(codesByClass[name] ?? "DAML_INTERPRETATION_ERROR", error.message, { resources: resourcesOf[name]?.(error.detail) ?? [] });
+  const refusal = (code: ErrorCodeId, resources: Resources = []): LedgerErrorData => ledgerError(code, error.message, { resources });
+  switch (error.class) {
+    case "UserError": return refusal("INTERPRETATION_USER_ERROR", [["EXCEPTION_TEXT", error.detail.message]]);
+    case "FailureStatus": return fromFailureStatus(error);
+    case "TemplatePreconditionViolated": return refusal("TEMPLATE_PRECONDITION_VIOLATED");
+    case "ContractNotFound": return contractNotFound(error.detail.cid);
+    case "ContractNotActive": return refusal("CONTRACT_NOT_ACTIVE", [["TEMPLATE_ID", error.detail.templateId], ["CONTRACT_ID", error.detail.coid]]);
+    case "ContractKeyNotFound": return refusal("CONTRACT_KEY_NOT_FOUND", keyResources(error.detail));
+    case "InconsistentContractKey": return refusal("INCONSISTENT_CONTRACT_KEY", keyResources(error.detail));
+    case "UnresolvedPackageName": return refusal("UNRESOLVED_PACKAGE_NAME", [["PACKAGE_NAME", error.detail.packageName]]);
+    case "CreateEmptyContractKeyMaintainers": {
+      const { templateId, arg } = error.detail;
+      return refusal("CREATE_EMPTY_CONTRACT_KEY_MAINTAINERS", [["TEMPLATE_ID", templateId], ["CONTRACT_ARG", encoded(arg)]]);
+    }
+    case "FetchEmptyContractKeyMaintainers": {
+      const { templateId, key, packageName } = error.detail;
+      return refusal("FETCH_EMPTY_CONTRACT_KEY_MAINTAINERS", [["TEMPLATE_ID", templateId], ["CONTRACT_KEY", encoded(key)], ["PACKAGE_NAME", packageName]]);
+    }
+    case "WronglyTypedContract": {
+      const { coid, expected, actual } = error.detail;
+      return refusal("WRONGLY_TYPED_CONTRACT", [["CONTRACT_ID", coid], ["TEMPLATE_ID", expected], ["TEMPLATE_ID", actual]]);
+    }
+    case "ContractDoesNotImplementInterface": {
+      const { coid, templateId, interfaceId } = error.detail;
+      return refusal("CONTRACT_DOES_NOT_IMPLEMENT_INTERFACE", [["CONTRACT_ID", coid], ["TEMPLATE_ID", templateId], ["INTERFACE_ID", interfaceId]]);
+    }
+    case "ContractDoesNotImplementRequiringInterface": {
+      const { coid, templateId, requiredInterfaceId, requiringInterfaceId } = error.detail;
+      return refusal("CONTRACT_DOES_NOT_IMPLEMENT_REQUIRING_INTERFACE", [
+        ["CONTRACT_ID", coid], ["TEMPLATE_ID", templateId], ["INTERFACE_ID", requiredInterfaceId], ["INTERFACE_ID", requiringInterfaceId],
+      ]);
+    }
+    case "NonComparableValues": return refusal("NON_COMPARABLE_VALUES");
+    case "ContractIdComparability": return refusal("CONTRACT_ID_COMPARABILITY", [["CONTRACT_ID", error.detail.globalCid]]);
+    case "ContractIdInContractKey": return refusal("CONTRACT_ID_IN_CONTRACT_KEY");
+    case "ValueNesting": return refusal("VALUE_NESTING");
+    case "MalformedText": return refusal("MALFORMED_TEXT");
+    case "EffectfulRollback": return refusal("DAML_EFFECTFUL_ROLLBACK_ERROR");
+    case "LimitExceeded": return refusal("INTERPRETATION_TIME_EXCEEDED");
+    case "Unsupported": return refusal("DAML_INTERPRETATION_ERROR");
+    case "Internal": return refusal("DAML_INTERPRETER_INVALID_ARGUMENT");
+    case "Upgrade.ValidationFailed": {
+      const { error: { srcPackageName, dstPackageName, ...contract } } = error.detail;
+      return refusal("INTERPRETATION_UPGRADE_ERROR_VALIDATION_FAILED", [...upgraded(contract), ["PACKAGE_NAME", srcPackageName], ["PACKAGE_NAME", dstPackageName]]);
+    }
+    case "Upgrade.AuthenticationFailed": {
+      const { error: contract } = error.detail;
+      return refusal("INTERPRETATION_UPGRADE_ERROR_AUTHENTICATION_FAILED", [...upgraded(contract), ["CONTRACT_ARG", encoded(contract.createArg)]]);
+    }
+    case "Crypto.MalformedByteEncoding": return refusal("INTERPRETATION_CRYPTO_ERROR_MALFORMED_BYTE_ENCODING", [["CRYPTO_VALUE", error.detail.value]]);
+    case "Crypto.MalformedKey": return refusal("INTERPRETATION_CRYPTO_ERROR_MALFORMED_KEY", [["CRYPTO_VALUE", error.detail.key]]);
+    case "Crypto.MalformedSignature": return refusal("INTERPRETATION_CRYPTO_ERROR_MALFORMED_SIGNATURE", [["CRYPTO_VALUE", error.detail.signature]]);
+    default:
+      if (isOfFamily(error, "FailedAuthorization")) return refusal("DAML_AUTHORIZATION_ERROR");
+      if (isOfFamily(error, "Dev")) return refusal("INTERPRETATION_DEV_ERROR", [["DEV_ERROR_TYPE", innerClass(error)]]);
+      return refusal("INTERPRETATION_UPGRADE_ERROR_TRANSLATION_FAILED", [...upgraded(error.detail.error), ["CONTRACT_ARG", encoded(error.detail.error.createArg)]]);
+  }
 }
+
+/** Arguments that are typed anew need not be those of a contract. */
+const upgraded = ({ coid, srcTemplateId, dstTemplateId }: { readonly coid: string | null; readonly srcTemplateId: string; readonly dstTemplateId: string }): Resources =>
+  [coid === null ? ["NULLABLE_CONTRACT_ID", "NULL"] : ["CONTRACT_ID", coid], ["TEMPLATE_ID", srcTemplateId], ["TEMPLATE_ID", dstTemplateId]];
+
+const categories: readonly number[] = Object.values(errorCodes).map((code) => code.category);
 
 /** The category comes from the model; one that does not exist is the node's failure to answer. */
-function fromFailureStatus(error: InterpretationError): LedgerErrorData {
-  const { detail } = error;
-  const category = Number(detail["failureCategory"]);
-  const known: readonly number[] = Object.values(errorCodes).map((code) => code.category);
-  if (!known.includes(category)) return ledgerError("LEDGER_API_INTERNAL_ERROR", error.message);
-  const given = (detail["metadata"] ?? []) as readonly (readonly [string, string])[] | Readonly<Record<string, string>>;
-  const metadata = Object.fromEntries((Array.isArray(given) ? given : Object.entries(given)).slice(0, limits.errorMetadataEntriesMax));
+function fromFailureStatus({ detail: { errorId, failureCategory, metadata }, message, exerciseTrace }: InterpretationErrorOf<"FailureStatus">): LedgerErrorData {
+  if (!categories.includes(failureCategory)) return ledgerError("LEDGER_API_INTERNAL_ERROR", message);
+  const given = Object.fromEntries(metadata.slice(0, limits.errorMetadataEntriesMax));
   // What the model may say comes first: the node's own entries win.
-  const context = { ...metadata, error_id: text(detail["errorId"]), ...(error.exerciseTrace === undefined ? {} : { exercise_trace: error.exerciseTrace }) };
-  return { ...ledgerError("DAML_FAILURE", error.message, { context }), category };
-}
-
-const upgradeCodes: Readonly<Record<string, ErrorCodeId>> = {
-  ValidationFailed: "INTERPRETATION_UPGRADE_ERROR_VALIDATION_FAILED",
-  TranslationFailed: "INTERPRETATION_UPGRADE_ERROR_TRANSLATION_FAILED",
-  AuthenticationFailed: "INTERPRETATION_UPGRADE_ERROR_AUTHENTICATION_FAILED",
-};
-
-function fromUpgrade(kind: string, error: InterpretationError): LedgerErrorData {
-  const detail = inner(error.detail), name = kind.split(".")[0]!;
-  const nullable = (type: string, value: unknown): readonly [string, string] => (value === undefined || value === null ? [`NULLABLE_${type}`, "NULL"] : [type, typeof value === "object" ? encoded(value) : text(value)]);
-  const resources: (readonly [string, string])[] = [nullable("CONTRACT_ID", detail["coid"]), ["TEMPLATE_ID", text(detail["srcTemplateId"])], ["TEMPLATE_ID", text(detail["dstTemplateId"])]];
-  if (name === "ValidationFailed") resources.push(["PACKAGE_NAME", text(detail["srcPackageName"])], ["PACKAGE_NAME", text(detail["dstPackageName"])]);
-  else resources.push(nullable("CONTRACT_ARG", detail["createArg"]));
-  return ledgerError(upgradeCodes[name] ?? "DAML_INTERPRETATION_ERROR", error.message, { resources });
-}
-
-const cryptoCodes: Readonly<Record<string, ErrorCodeId>> = {
-  MalformedByteEncoding: "INTERPRETATION_CRYPTO_ERROR_MALFORMED_BYTE_ENCODING",
-  MalformedKey: "INTERPRETATION_CRYPTO_ERROR_MALFORMED_KEY",
-  MalformedSignature: "INTERPRETATION_CRYPTO_ERROR_MALFORMED_SIGNATURE",
-};
-
-function fromCrypto(kind: string, error: InterpretationError): LedgerErrorData {
-  const detail = inner(error.detail);
-  return ledgerError(cryptoCodes[kind] ?? "DAML_INTERPRETATION_ERROR", error.message, { resources: [["CRYPTO_VALUE", text(detail["value"] ?? detail["key"] ?? detail["signature"])]] });
+  const context = { ...given, error_id: errorId, ...(exerciseTrace === undefined ? {} : { exercise_trace: exerciseTrace }) };
+  return { ...ledgerError("DAML_FAILURE", message, { context }), category: failureCategory };
 }
 
 export const fromArchiveError = (error: ArchiveError | ValidationError): LedgerErrorData => ledgerError(error.code, error.message);

@@ -5,29 +5,28 @@
  */
 import { type DefinitionId, showId } from "../ast.js";
 import { fatal } from "../errors.js";
+import type { AuthorizationArguments, AuthorizationRule } from "../interpretation-error.js";
 import type { NodeId } from "../transaction/node.js";
 import { intersection, isSubset, type PartySet, union } from "./parties.js";
 
 interface Scope { readonly nodeId: NodeId; readonly authorizers: PartySet; readonly templateId: DefinitionId }
 
-function fail(scope: Scope, class_: string, detail: Record<string, unknown>): never {
-  const templateId = showId(scope.templateId);
-  throw fatal(`FailedAuthorization.${class_}`, messages[class_]?.(templateId, detail) ?? `${class_} at ${templateId}`, {
-    nid: scope.nodeId, fa: { class: class_, templateId, ...detail },
-  });
+function fail<R extends AuthorizationRule>(scope: Scope, rule: R, given: AuthorizationArguments<R>): never {
+  const templateId = showId(scope.templateId), detail = { nid: scope.nodeId, fa: { class: rule, templateId, ...given } };
+  throw fatal(`FailedAuthorization.${rule}` as const, messages[rule](templateId, given), detail as never);
 }
 
-const list = (parties: unknown): string => (parties as PartySet).join(", ") || "nobody";
+const list = (parties: PartySet): string => parties.join(", ") || "nobody";
 
-const messages: Readonly<Record<string, (template: string, detail: Record<string, unknown>) => string>> = {
-  CreateMissingAuthorization: (t, d) => `creating ${t} requires authorizers ${list(d["requiredParties"])}, but only ${list(d["authorizingParties"])} were given`,
+const messages: { readonly [R in AuthorizationRule]: (template: string, given: AuthorizationArguments<R>) => string } = {
+  CreateMissingAuthorization: (t, d) => `creating ${t} requires authorizers ${list(d.requiredParties)}, but only ${list(d.authorizingParties)} were given`,
   NoSignatories: (t) => `creating ${t}: the contract has no signatories`,
-  MaintainersNotSubsetOfSignatories: (t, d) => `creating ${t}: the key maintainers ${list(d["maintainers"])} are not all among the signatories ${list(d["signatories"])}`,
-  FetchMissingAuthorization: (t, d) => `fetching ${t} requires one of its stakeholders ${list(d["stakeholders"])} to be an authorizer, but the authorizers were ${list(d["authorizingParties"])}`,
-  LookupByKeyMissingAuthorization: (t, d) => `querying ${t} by key requires authorizers ${list(d["maintainers"])}, but only ${list(d["authorizingParties"])} were given`,
-  NoControllers: (t, d) => `exercising ${String(d["choiceid"])} on ${t}: the choice has no controllers`,
-  NoAuthorizers: (t, d) => `exercising ${String(d["choiceid"])} on ${t}: the choice has no authorizers`,
-  ExerciseMissingAuthorization: (t, d) => `exercising ${String(d["choiceId"])} on ${t} requires authorizers ${list(d["requiredParties"])}, but only ${list(d["authorizingParties"])} were given`,
+  MaintainersNotSubsetOfSignatories: (t, d) => `creating ${t}: the key maintainers ${list(d.maintainers)} are not all among the signatories ${list(d.signatories)}`,
+  FetchMissingAuthorization: (t, d) => `fetching ${t} requires one of its stakeholders ${list(d.stakeholders)} to be an authorizer, but the authorizers were ${list(d.authorizingParties)}`,
+  LookupByKeyMissingAuthorization: (t, d) => `querying ${t} by key requires authorizers ${list(d.maintainers)}, but only ${list(d.authorizingParties)} were given`,
+  NoControllers: (t, d) => `exercising ${d.choiceid} on ${t}: the choice has no controllers`,
+  NoAuthorizers: (t, d) => `exercising ${d.choiceid} on ${t}: the choice has no authorizers`,
+  ExerciseMissingAuthorization: (t, d) => `exercising ${d.choiceId} on ${t} requires authorizers ${list(d.requiredParties)}, but only ${list(d.authorizingParties)} were given`,
 };
 
 export function authorizeCreate(scope: Scope, signatories: PartySet, maintainers: PartySet | undefined): void {

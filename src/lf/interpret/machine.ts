@@ -6,6 +6,7 @@ import { type CompiledChoice, type CompiledPackages, DamlException, type Machine
 import type { TimeBoundaries } from "../transaction/node.js";
 import { type Allowance, toLedgerValue } from "../value/index.js";
 import type { Int64 } from "../value/int64.js";
+import type { LedgerValue } from "../value/ledger-value.js";
 import { type AnyValue, Cons, ContractId, InterfaceValue, type List, nil, none, type Optional, type RecordValue, Some, type Value } from "../value/value.js";
 import { computeContractInfo } from "./contract-info.js";
 import type { ContractState } from "./contract-state.js";
@@ -51,7 +52,7 @@ export class UpdateMachine implements Machine {
   create(templateId: DefinitionId, argument: RecordValue): ContractId {
     const template = this.#template(templateId);
     const info = computeContractInfo(template, argument, this.#run.allowance);
-    if (info.key?.maintainers.length === 0) throw emptyMaintainers("CreateEmptyContractKeyMaintainers", templateId, { arg: info.argument, key: info.key.key });
+    if (info.key?.maintainers.length === 0) throw emptyMaintainers(templateId, { arg: info.argument, key: info.key.key });
     const hex = this.#run.transaction.create(info);
     this.#run.contracts.addLocal(hex, template, argument, info);
     return new ContractId(hex);
@@ -196,5 +197,5 @@ const guardFailed = (contractId: ContractId, { template }: FetchedContract, choi
     error: { class: "ChoiceGuardFailed", coid: contractId.hex, templateId: showId(template.id), choiceName, byInterface: showId(byInterface) },
   });
 
-const emptyMaintainers = (class_: "CreateEmptyContractKeyMaintainers", templateId: DefinitionId, detail: Record<string, unknown>) =>
-  fatal(class_, `a contract key of ${showId(templateId)} has no maintainers`, { templateId: showId(templateId), ...detail });
+const emptyMaintainers = (templateId: DefinitionId, detail: { readonly arg: LedgerValue; readonly key: LedgerValue }) =>
+  fatal("CreateEmptyContractKeyMaintainers", `a contract key of ${showId(templateId)} has no maintainers`, { templateId: showId(templateId), ...detail });

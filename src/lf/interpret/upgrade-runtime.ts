@@ -10,7 +10,7 @@ import type { CompiledPackages } from "../runtime/machine.js";
 import type { ContractInstance } from "../transaction/contract-instance.js";
 import { authenticate, contractHash, hashingOf, isSuffixed } from "../transaction/index.js";
 import type { KeyWithMaintainers } from "../transaction/node.js";
-import { fromStoredValue, type ValueType } from "../value/index.js";
+import { fromStoredValue, type TranslationError, type ValueType } from "../value/index.js";
 import type { LedgerValue } from "../value/ledger-value.js";
 import type { RecordValue } from "../value/value.js";
 import { computeContractInfo, type ContractInfo, findContractId } from "./contract-info.js";
@@ -59,10 +59,10 @@ export function retypePayload(argument: LedgerValue, from: DefinitionId, target:
   throw translationFailed(argument, from, target, contractId, typed.error);
 }
 
-interface Mistranslation { readonly class: string; readonly message: string; readonly detail: Readonly<Record<string, unknown>> }
+interface Mistranslation { readonly class: TranslationError["class"] | "NonSuffixedV1ContractId"; readonly message: string; readonly detail: object }
 
 function translationFailed(argument: LedgerValue, from: DefinitionId, target: TemplateDefinition, contractId: string | undefined, error: Mistranslation): FatalError {
-  return fatal(`Upgrade.TranslationFailed.${error.class}`, `contract ${contractId ?? "argument"} of ${showId(from)} cannot be used as ${showId(target.id)}: ${error.message}`, {
+  return fatal(`Upgrade.TranslationFailed.${error.class}` as const, `contract ${contractId ?? "argument"} of ${showId(from)} cannot be used as ${showId(target.id)}: ${error.message}`, {
     error: {
       class: "TranslationFailed", coid: contractId ?? null, srcTemplateId: showId(from), dstTemplateId: showId(target.id),
       createArg: argument, error: error.detail,

@@ -166,7 +166,7 @@ test("compile: arguments are evaluated from right to left, those of a call beyon
     },
   });
   const messages = ["pair", "extra", "applied", "list"].map((name) => errorOf(() => call(name)));
-  assert.deepEqual(messages.map((error) => (error.phase === "interpretation" ? error.detail["message"] : error)), ["right", "second", "right", "last"]);
+  assert.deepEqual(messages.map((error) => (error.phase === "interpretation" && error.class === "UserError" ? error.detail.message : error)), ["right", "second", "right", "last"]);
 });
 
 test("compile: a case that reads nothing still evaluates its scrutinee", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FatalError } from "../../../src/lf/errors.js";
+import { FatalError, isOfFamily } from "../../../src/lf/errors.js";
 import { authorizeCreate, authorizeExercise, authorizeFetch, authorizeQueryByKey } from "../../../src/lf/interpret/authorization.js";
 
 const scope = (...authorizers: string[]) => ({ nodeId: 4, authorizers, templateId: { packageId: "p", module: "M", name: "T" } });
@@ -10,8 +10,8 @@ function failureOf(check: () => void): string | undefined {
     check();
     return undefined;
   } catch (error) {
-    assert.ok(error instanceof FatalError && error.error.phase === "interpretation");
-    assert.equal(error.error.detail["nid"], 4);
+    assert.ok(error instanceof FatalError && error.error.phase === "interpretation" && isOfFamily(error.error, "FailedAuthorization"));
+    assert.equal(error.error.detail.nid, 4);
     return error.error.class.replace("FailedAuthorization.", "");
   }
 }

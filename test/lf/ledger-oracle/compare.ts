@@ -54,7 +54,7 @@ function showValue(value: LedgerValue, name: Name): Json {
 /** What both tell of an error; node numbers and values are left out. */
 export function showError(error: EngineError, name: Name): Json {
   if (error.phase !== "interpretation") return { class: `${error.phase}.${error.class}` };
-  return { class: error.class, told: told(error.class, error.detail, name) };
+  return { class: error.class, told: told(error.class, error.detail as Readonly<Record<string, unknown>>, name) };
 }
 
 /** The parts of a detail by which errors are compared, in the order in which they are told. */
