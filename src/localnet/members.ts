@@ -23,10 +23,10 @@ export const localnetAuthentication = ["hs256:unsafe"];
 export const localnetAudience = "https://canton.network.global";
 
 /**
- * LocalNet's validators take their time, and scripts count on it: a transfer right after a proposal is still an offer. Those
- * that wait for the approval look again after ten seconds.
+ * LocalNet's validators look every half a minute, and scripts count on it: a transfer that follows a proposal, and twenty seconds
+ * of looking for a right that is not there, is still an offer. Those that wait for the approval ask every ten seconds.
  */
-export const localnetAcceptanceDelaySeconds = 8;
+export const localnetAcceptanceDelaySeconds = 30;
 
 /** What LocalNet leaves undone. */
 export const localnetPausedTriggers = ["expire-preapprovals", "expire-transfers", "expire-allocations"];
