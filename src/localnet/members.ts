@@ -23,8 +23,8 @@ export const localnetAuthentication = ["hs256:unsafe"];
 export const localnetAudience = "https://canton.network.global";
 
 /**
- * LocalNet's validators look every half a minute, and scripts count on it: a transfer that follows a proposal, and twenty seconds
- * of looking for a right that is not there, is still an offer. Those that wait for the approval ask every ten seconds.
+ * LocalNet's validators have to find the means first, and scripts count on it: a transfer soon after a proposal is still an offer;
+ * between the two a script may wait twenty seconds for its right as a featured app. Those that wait for the approval have minutes.
  */
 export const localnetAcceptanceDelaySeconds = 30;
 
