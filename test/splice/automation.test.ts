@@ -113,10 +113,10 @@ describe("automation", () => {
 
   it("where validators take their time, a proposal waits so long", async () => {
     const [, validator] = hosted.validators as [string, string], [patient] = await world.parties("patient");
-    await world.automate(hosted.validators, triggers, 8);
+    await world.automate(hosted.validators, triggers, 30);
     await propose(patient, validator);
     const approved = async () => (await world.contracts("transferPreapproval")).filter(({ payload }) => payload.receiver === patient).length;
-    await world.moveBy(7_900_000n);
+    await world.moveBy(29_900_000n);
     assert.equal(await approved(), 0);
     await world.moveBy(100_000n);
     assert.equal(await approved(), 1);
