@@ -116,6 +116,10 @@ describe("wallet", () => {
     assert.deepEqual(await request("dave", "GET", `${wallet}/balance`), { status: 403, body: { error: "Authorization Failed for dave" } });
     for (const [method, path] of [["GET", users], ["GET", "/api/validator/v0/admin/transfer-preapprovals"]] as const) assert.equal((await request("alice", method, path)).status, 403);
     assert.equal((await request("participant_admin", "GET", "/api/validator/v0/admin/transfer-preapprovals")).status, 404, "there is no validator's user");
+    await ask("participant_admin", "POST", users, { name: "ledger-api-user" });
+    assert.deepEqual(await ask("ledger-api-user", "GET", "/api/validator/v0/admin/transfer-preapprovals"), { contracts: [] }, "who operates the validator need not be admin");
+    assert.ok((await ask("ledger-api-user", "GET", users)).usernames.includes("alice"));
+    assert.equal((await request("ledger-api-user", "GET", "/api/validator/v0/admin/sv/voterequests")).status, 403);
   });
 
   it("contracts that are not there, foreign, archived or no ids at all are not found; amounts, times and pages are checked; nothing changes", async () => {
