@@ -151,6 +151,23 @@ describe("wallet", () => {
     await ask("alice", "POST", `${wallet}/tap`, { amount: "1" });
     assert.equal((await ask("alice", "GET", "/api/validator/v0/scan-proxy/amulet-rules")).amulet_rules.contract.contract_id, rules);
   });
+
+  it("history that was pruned is gone from the wallet's, whatever the pages; what it holds is still there", async () => {
+    const list = async (page_size: number, begin_after_id?: string): Promise<Json[]> => (await ask("alice", "POST", `${wallet}/transactions`, { page_size, begin_after_id })).items;
+    const before = await list(100), balance = await ask("alice", "GET", `${wallet}/balance`);
+    await ask("participant_admin", "POST", "/admin/prune", { pruneUpTo: await end() - 1 });
+    await ask("alice", "POST", `${wallet}/tap`, { amount: "2" });
+    await ask("alice", "POST", `${wallet}/tap`, { amount: "3" });
+    const left = await list(100);
+    assert.deepEqual(left.slice(0, 2).map(({ receivers }) => receivers[0].amount), ["6.0000000000", "4.0000000000"]);
+    for (const size of [1, 2, 3]) {
+      const paged: Json[] = [];
+      for (let page = await list(size); page.length > 0; page = await list(size, page.at(-1).event_id)) paged.push(...page);
+      assert.deepEqual(paged, left, `pages of ${size}`);
+    }
+    assert.equal((await request("alice", "POST", `${wallet}/transactions`, { page_size: 5, begin_after_id: before.at(-1)!.event_id })).status, 400);
+    assert.equal(Number((await ask("alice", "GET", `${wallet}/balance`)).effective_unlocked_qty), Number(balance.effective_unlocked_qty) + 10);
+  });
 });
 
 test("wallet: without tokens there is one, the validator's", async () => {
