@@ -2,7 +2,8 @@ import { engine } from "./engine.js";
 import { list } from "./list.js";
 import { overload } from "./overload.js";
 import { readers } from "./readers.js";
+import { scripts } from "./scripts.js";
 import { splice } from "./splice.js";
 import { submit } from "./submit.js";
 
-export const benches = [submit, list, readers, overload, engine, splice];
+export const benches = [submit, list, readers, overload, engine, splice, scripts];

@@ -281,12 +281,10 @@ export const limits = {
   scriptTraceLinesMax: 1_000,
   scriptTraceCharsMax: 10_000,
   scriptWatchIntervalMs: 50,
-  /** The packages of every build that ran are kept; after so many the run begins anew, with new threads. */
-  scriptWatchedBuildsMax: 100,
   /** Of one value that a report shows. */
   scriptValueCharsMax: 4_000,
-  /** Packages that a thread keeps open, with their compiled code; before the next DAR after so many it begins anew. */
-  scriptThreadPackagesMax: 500,
+  /** Packages that a run keeps from DAR to DAR and from build to build, each of its threads with their compiled code; with more it begins anew. */
+  scriptPackagesKeptMax: 500,
   /** Of the steps and active contracts of a ledger that a report shows, the last ones. */
   scriptShownNodesMax: 5_000,
   scriptShownContractsMax: 1_000,

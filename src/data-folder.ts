@@ -58,10 +58,12 @@ export function temporaryDataFolder(): DataFolder {
     const prefix = join(tmpdir(), temporaryPrefix);
     removeLeftovers(prefix);
     const { path, lock } = makeLockedFolder(prefix);
-    process.once("exit", () => remove(path)); // its end unlocks it
+    const atExit = (): void => remove(path); // the end of the process unlocks it
+    process.once("exit", atExit);
     return {
       path,
       release: () => {
+        process.off("exit", atExit);
         remove(path);
         lock.release();
       },

@@ -1,6 +1,6 @@
 /** Why a script ended before its end, for people. */
 import type { ScriptFailure, StackFrame } from "./outcome.js";
-import type { Readable } from "./show/readable.js";
+import type { Readable } from "./show/index.js";
 import { type FailureStatus, ScriptStop, type StopReason } from "./stop.js";
 
 /** `lastStack`: of the last question that the script asked. */
@@ -33,10 +33,10 @@ function statusText({ errorId, message }: FailureStatus): string {
   return errorId.startsWith(exceptionPrefix) ? `Unhandled exception ${errorId.slice(exceptionPrefix.length)}: ${message}` : `${errorId}: ${message}`;
 }
 
-/** `assertEq` and its kin say `left /= right`; the others similarly. */
-const comparison = /^([^]*?)\s(?:\/=|==|<=|>=|<|>)\s([^]*)$/;
+/** `assertEq` and its kin say `left /= right`; the others similarly, some after an introduction. */
+const comparison = /^([^]*?)\s(?:\/=|==|<=|>=|<|>)\s([^]*)$/, introduction = /^(?:User abort: )?(?:Failure, expected )?/;
 
 function comparedValues(message: string): readonly [string, string] | undefined {
-  const match = comparison.exec(message.replace(/^User abort: /, ""));
+  const match = comparison.exec(message.replace(introduction, ""));
   return match === null ? undefined : [match[1]!.trim(), match[2]!.trim()];
 }

@@ -4,7 +4,7 @@ import type { EngineError, Transaction } from "../lf/index.js";
 import type { LedgerCommand, LedgerSubmission } from "./ledger.js";
 import { type FailedSubmission, type MissingAuthority, showDefinition, type ShownCommand } from "./outcome.js";
 import type { ScriptPackages } from "./packages.js";
-import { Shower } from "./show/show-transaction.js";
+import { Shower } from "./show/index.js";
 
 export interface Failed {
   readonly submission: LedgerSubmission;

@@ -38,14 +38,15 @@ export type LedgerEvent =
   };
 
 export type SubmitAnswer =
-  | { readonly kind: "committed"; readonly events: readonly LedgerEvent[] }
-  | {
+  | ({ readonly kind: "committed"; readonly events: readonly LedgerEvent[] } & Described)
+  | ({
     readonly kind: "failed"; readonly error: SubmitError;
     /** Names it where a script or a person reads it. */
     readonly class_: string; readonly message: string; readonly hint?: string;
-    /** Put together when somebody reads it. */
-    readonly submission: () => FailedSubmission;
-  };
+  } & Described);
+
+/** What was submitted, put together when somebody reads it: because it failed, or should have. */
+interface Described { readonly submission: () => FailedSubmission }
 
 export interface ActiveContract {
   readonly contractId: string;

@@ -36,8 +36,15 @@ export class Sources {
 export class DarLoader {
   readonly #opened = new Map<PackageId, Package>();
   readonly #checked = new Map<PackageId, CheckedPackage>();
+  readonly #packagesMax: number;
+
+  constructor(packagesMax: number = limits.scriptPackagesKeptMax) { this.#packagesMax = packagesMax; }
 
   load(file: string, bytes: Uint8Array): Result<LoadedScripts, string> {
+    if (this.#opened.size > this.#packagesMax) {
+      this.#opened.clear();
+      this.#checked.clear();
+    }
     const loaded = loadDar(bytes, limits, { earlier: this.#opened });
     if (isFailure(loaded)) return fail(`${file}: ${loaded.error.message}`);
     const packages = loaded.ok.packages.map(({ package: package_ }) => package_);

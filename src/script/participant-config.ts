@@ -1,6 +1,6 @@
 /** The file that names several participants, in the reference's form; `url` may stand instead of host and port. */
 import { fail, ok, type Result } from "../base/result.js";
-import type { Participant } from "./node/json-api.js";
+import type { Participant } from "./node/index.js";
 import type { LedgerChoice } from "./session.js";
 
 type Nodes = Omit<Extract<LedgerChoice, { kind: "nodes" }>, "kind" | "staticTime">;

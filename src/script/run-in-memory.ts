@@ -4,13 +4,12 @@ import { limits } from "../config.js";
 import { showTimestamp, unit, type Value } from "../lf/running-code.js";
 import { coverageOf } from "./coverage.js";
 import { describeFailure } from "./describe-failure.js";
-import { MemoryLedger } from "./memory/memory-ledger.js";
-import { type MemoryStep, showStep } from "./memory/record.js";
+import { MemoryLedger, type MemoryStep, showStep } from "./memory/index.js";
 import { type LedgerRecord, type ScriptFailure, type ScriptOutcome, showScript } from "./outcome.js";
 import type { FoundScript } from "./find-scripts.js";
 import type { ContractMode, ScriptPackages } from "./packages.js";
 import { ScriptRun } from "./runner.js";
-import { Shower } from "./show/show-transaction.js";
+import { Shower } from "./show/index.js";
 
 export interface MemoryRunOptions {
   readonly seed: string;

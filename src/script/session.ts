@@ -6,14 +6,13 @@ import { FatalError, toLedgerValue, type Value } from "../lf/running-code.js";
 import { describeFailure } from "./describe-failure.js";
 import type { FoundScript } from "./find-scripts.js";
 import type { ScriptLedger } from "./ledger.js";
-import { MemoryLedger } from "./memory/memory-ledger.js";
-import type { Participant } from "./node/json-api.js";
-import { JsonLedger } from "./node/json-ledger.js";
+import { MemoryLedger } from "./memory/index.js";
+import { JsonLedger, type Participant } from "./node/index.js";
 import type { ScriptFailure, ScriptName } from "./outcome.js";
 import type { ContractMode, DarPackages, ScriptPackages } from "./packages.js";
 import { ParticipantsLedger } from "./participants.js";
 import { readPlainJson, showPlainJson } from "./plain-json.js";
-import { readableBy, shortId } from "./show/readable.js";
+import { readableBy, shortId } from "./show/index.js";
 import { ScriptRun, type ScriptRunOptions } from "./runner.js";
 
 /** Whose ledger it is, as it crosses threads. */

@@ -1,16 +1,12 @@
 /** `ledgerline test`: all scripts of some DARs. */
 import { readFileSync } from "node:fs";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
-import { limits } from "../config.js";
 import { fileChanges, stampsOf } from "./file-changes.js";
 import type { FoundScript } from "./find-scripts.js";
 import { DarLoader, type LoadedScripts } from "./load.js";
 import { type ScriptFailure, type ScriptOutcome, showScript } from "./outcome.js";
 import type { ContractMode } from "./packages.js";
-import { failureText } from "./report/failure.js";
-import { type ReportOptions, Reports } from "./report/reports.js";
-import { fileOf, outcomeLine, totalsLine } from "./report/summary.js";
-import { transactionsText } from "./report/transactions.js";
+import { failureText, fileOf, outcomeLine, type ReportOptions, Reports, totalsLine, transactionsText } from "./report/index.js";
 import { runScripts, scriptThreads, type Threads } from "./test-run.js";
 
 export interface TestOptions {
@@ -32,7 +28,7 @@ export interface Output { readonly out: (text: string) => void; readonly err: (t
 
 /** True when everything that was asked for ran, ran well, and is reported; of several runs, the last one. */
 export async function testCommand(options: TestOptions, output: Output, stop: AbortSignal = new AbortController().signal): Promise<boolean> {
-  let loader = new DarLoader(), threads = scriptThreads(options.threads), runs = 1;
+  const loader = new DarLoader(), threads = scriptThreads(options.threads);
   const run = (dars: readonly string[]): Promise<boolean> => new TestRun({ ...options, dars }, output, threads, loader).run();
   try {
     const stamps = await stampsOf(options.dars);
@@ -40,12 +36,6 @@ export async function testCommand(options: TestOptions, output: Output, stop: Ab
     if (!options.watch) return isGood;
     output.out(watching);
     for await (const changed of fileChanges(options.dars, stamps, stop)) {
-      // Both keep the packages of every build.
-      if (runs++ % limits.scriptWatchedBuildsMax === 0) {
-        await threads.close();
-        loader = new DarLoader();
-        threads = scriptThreads(options.threads);
-      }
       isGood = await run(changed);
       output.out(watching);
     }

@@ -31,7 +31,7 @@ export default async function run(task: ScriptTask): Promise<ScriptReply> {
 function packagesOf(dar: DarPackages): ScriptPackages {
   const known = opened.get(dar.main);
   if (known !== undefined) return known;
-  if (thread.packageCount > limits.scriptThreadPackagesMax) {
+  if (thread.packageCount > limits.scriptPackagesKeptMax) {
     thread = new ScriptThread();
     opened.clear();
   }

@@ -6,8 +6,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { ContractId, none, Some, unit, type Value, Variant } from "../../src/lf/running-code.js";
-import { startSandbox } from "../../src/sandbox.js";
-import { scriptCommand, type ScriptOptions } from "../../src/script/index.js";
 import { JsonLedger } from "../../src/script/node/json-ledger.js";
 import { list, templateRep, tuple } from "../../src/script/values.js";
 import { buildDar, completeDar } from "../support/lf-builder.js";
@@ -15,8 +13,6 @@ import { type NodeProcess, startNodeProcess } from "../support/node-process.js";
 import { testData } from "../support/paths.js";
 import { askOn, create, createAndExercise, createdBy, elements, errorOf, exact, exercise, exerciseByKey, keyedId, libraryOf, model, older, parts, resultsOf, scriptSubject, stopOf, submit, type Ask } from "./harness.js";
 import { holdingApi } from "./model.js";
-import { buildMistakesDar } from "./mistakes-dar.js";
-import { buildSampleDar } from "./sample-dar.js";
 
 const folder = mkdtempSync(join(tmpdir(), "ledgerline-json-ledger-"));
 const inFolder = (name: string): string => join(folder, name);
@@ -26,7 +22,6 @@ before(async () => {
   writeFileSync(inFolder("older.dar"), buildDar(older.archive, [holdingApi.archive]));
   writeFileSync(inFolder("model.dar"), buildDar(model.archive, [holdingApi.archive]));
   writeFileSync(inFolder("keys.dar"), completeDar(readFileSync(testData("engine", "dars", "keys-2.3.dar"))));
-  writeFileSync(inFolder("sample.dar"), buildSampleDar());
   node = await startNodeProcess(["--memory", "--static-time", "--dar", inFolder("older.dar"), "--dar", inFolder("model.dar"), "--dar", inFolder("keys.dar")]);
 });
 after(async () => {
@@ -133,83 +128,4 @@ test("json ledger: a node that is not there, or answers with an error, is one se
   assert.equal(await message(), "HTTP_500: broken");
   await new Promise((resolve) => failing.close(resolve));
   assert.equal(await message(), `The node at ${at} does not answer: ECONNREFUSED`);
-});
-
-async function run(options: Partial<ScriptOptions>): Promise<{ readonly isGood: boolean; readonly out: string; readonly err: string }> {
-  let out = "", err = "";
-  const isGood = await scriptCommand({
-    dar: inFolder("sample.dar"), scripts: [], inputFile: undefined, outputFile: undefined, ledger: { kind: "node", url: url(), tokenFile: undefined, userId: undefined }, staticTime: false, uploadDar: false,
-    summaryFile: undefined, timeLimitMs: 5_000, ...options,
-  }, { out: (text) => { out += text; }, err: (text) => { err += text; } }, startSandbox);
-  return { isGood, out, err };
-}
-
-test("script command: a script runs on a node that is given its DAR, and on one that has no packages says what to do", async () => {
-  const scripts = ["Tests.Sample:anyName"];
-  const without = await run({ scripts });
-  assert.equal(without.isGood, false);
-  assert.match(without.err, /Hint: Does the node have the packages of the DAR\? --upload-dar brings them there\./);
-  const ledger = { kind: "participants", file: inFolder("participants.json") } as const;
-  writeFileSync(ledger.file, JSON.stringify({ default_participant: "one", participants: { one: { url: url() } } }));
-  assert.deepEqual(await run({ scripts, ledger, uploadDar: true }), { isGood: true, out: "Tests.Sample:anyName SUCCESS\n", err: "" });
-  const unknown = await run({ scripts: ["Tests.Sample:nothing"], ledger });
-  assert.match(unknown.err, /has no script Tests\.Sample:nothing\. It has: Tests\.Sample:a_works/);
-});
-
-test("script command: an argument comes from a file and the result goes to one, with numbers as numbers", async () => {
-  const scripts = ["Tests.Sample:needsArgument"], ledger = { kind: "memory", mode: undefined, seed: "0" } as const, inputFile = inFolder("input.json"), outputFile = inFolder("output.json");
-  writeFileSync(inputFile, JSON.stringify({ count: 3, note: "x" }));
-  assert.deepEqual(await run({ scripts, ledger, inputFile, outputFile }), { isGood: true, out: "Tests.Sample:needsArgument SUCCESS\n", err: "" });
-  assert.equal(readFileSync(outputFile, "utf8"), "{\n  \"count\": 3,\n  \"note\": \"x\"\n}\n");
-  assert.match((await run({ scripts, ledger })).err, /takes an argument: give it with --input-file/);
-  assert.match((await run({ scripts: ["Tests.Sample:a_works"], ledger, inputFile })).err, /takes no argument: leave --input-file out/);
-  writeFileSync(inputFile, JSON.stringify({ count: "many" }));
-  assert.match((await run({ scripts, ledger, inputFile })).err, /The input does not fit the argument of Tests\.Sample:needsArgument: /);
-});
-
-test("script command: a sandbox is a fresh node in this process each time, and one that does not take the DAR says so", async () => {
-  const scripts = ["Tests.Sample:a_works"], sandbox = { kind: "sandbox" } as const;
-  for (const _ of [1, 2]) assert.deepEqual(await run({ scripts, ledger: sandbox, staticTime: true }), { isGood: true, out: "Tests.Sample:a_works SUCCESS\n", err: "" });
-  writeFileSync(inFolder("broken.dar"), "no zip");
-  const broken = await run({ scripts, dar: inFolder("broken.dar"), ledger: sandbox });
-  assert.deepEqual([broken.isGood, broken.out], [false, ""]);
-  assert.match(broken.err, /broken\.dar was refused: /);
-});
-
-test("script command: what a node refuses says which ledger does not", async () => {
-  writeFileSync(inFolder("mistakes.dar"), buildMistakesDar());
-  const { err } = await run({ scripts: ["Bank.Tests:rollsBack"], dar: inFolder("mistakes.dar"), ledger: { kind: "sandbox" } });
-  assert.match(err, /^Bank\.Tests:rollsBack failed at Submit:\n {2}DAML_EFFECTFUL_ROLLBACK_ERROR: an exception would roll back Create of Bank\.Tests:Iou/);
-  assert.match(err, /\nHint: .* --memory --contract-mode keyless\.\n/);
-});
-
-test("script command: two runs at once on one node do not meet", async () => {
-  const scripts = ["Tests.Sample:anyName", "Tests.Sample:c_asserts", "Tests.Sample:anyName"];
-  const both = await Promise.all([run({ scripts, uploadDar: true }), run({ scripts, uploadDar: true })]);
-  for (const { out } of both) assert.deepEqual(out.split("\n").map((line) => line.split(" ")[1]), ["SUCCESS", "FAILURE", "SUCCESS", undefined]);
-});
-
-test("script command: a node that goes away fails each script with a sentence", async () => {
-  let asked = 0;
-  const leaving = http.createServer((_, response) => {
-    if (++asked === 1) return void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ partyDetails: { party: "carol::1220" } }));
-    response.destroy();
-    leaving.close();
-  });
-  await new Promise<void>((resolve) => leaving.listen(0, "127.0.0.1", resolve));
-  const at = `http://127.0.0.1:${(leaving.address() as AddressInfo).port}`;
-  const { out } = await run({ scripts: ["Tests.Sample:anyName", "Tests.Sample:a_works", "Tests.Sample:c_asserts"], ledger: { kind: "node", url: at, tokenFile: undefined, userId: undefined } });
-  assert.deepEqual(out.split("\n").map((line) => line.replaceAll(at, "NODE").replace(/ECONNREFUSED|ECONNRESET|other side closed|UND_ERR_SOCKET/, "WHY")), [
-    "Tests.Sample:anyName FAILURE (The node at NODE does not answer: WHY)", "Tests.Sample:a_works FAILURE (The node at NODE does not answer: WHY)",
-    "Tests.Sample:c_asserts FAILURE (User abort: 5 /= 6)", "",
-  ]);
-});
-
-test("script command: scripts of a session find what those before them left", async () => {
-  const ledger = { kind: "memory", mode: undefined, seed: "0" } as const;
-  const { out } = await run({ scripts: ["Tests.Sample:a_works", "Tests.Sample:f_expectsFailure"], ledger, summaryFile: inFolder("summary.json") });
-  assert.equal(out, "Tests.Sample:a_works SUCCESS\nTests.Sample:f_expectsFailure FAILURE (Tried to allocate a party that already exists: alice)\n");
-  assert.deepEqual(JSON.parse(readFileSync(inFolder("summary.json"), "utf8")), {
-    "Tests.Sample:a_works": { result: "hello" }, "Tests.Sample:f_expectsFailure": { error: "Tried to allocate a party that already exists: alice" },
-  });
 });

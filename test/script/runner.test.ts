@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listFromArray, none, Some, unit, type Value, Variant } from "../../src/lf/running-code.js";
+import { failureText } from "../../src/script/report/failure.js";
 import { describeFailure } from "../../src/script/describe-failure.js";
 import { ScriptStop } from "../../src/script/stop.js";
 import { tuple } from "../../src/script/values.js";
@@ -61,5 +62,13 @@ test("script runs: equal seeds give equal contract ids, and another script gives
 test("script failures: an assertion shows the two values that it compared", () => {
   const compared = (message: string) => describeFailure(new ScriptStop({ kind: "failureStatus", status: { errorId: "E", category: 9, message, metadata: [] } }), [], (text) => text).compared;
   assert.deepEqual(compared("Iou {amount = 1} /= Iou {amount = 2}"), ["Iou {amount = 1}", "Iou {amount = 2}"]);
+  assert.deepEqual(compared("User abort: Failure, expected Some 1 == Some 2"), ["Some 1", "Some 2"]);
   assert.equal(compared("the money is gone"), undefined);
+});
+
+test("script failures: long values that were compared show where they part", () => {
+  const long = (amount: number): string => `Account with ${"note = \"a long one\"; ".repeat(8)}amount = ${amount}; owner = 'alice'; custodian = 'bank of somewhere'`;
+  const failure = describeFailure(new ScriptStop({ kind: "failureStatus", status: { errorId: "E", category: 9, message: `${long(10)} /= ${long(11)}`, metadata: [] } }), [], (text) => text);
+  const text = failureText({ script: { module: "M", name: "s" }, failure, trace: [], ledger: undefined }, { isOwn: () => true, line: () => undefined });
+  assert.match(text, /\n {2}they part at \.\.\.ote = "a long one"; amount = 10; owner = 'alice'; custodian \.\.\.\n {12}and \.\.\.ote = "a long one"; amount = 11; owner = 'alice'; custodian \.\.\.\n/);
 });

@@ -16,6 +16,11 @@ test("test command: of the next build of a DAR only what changed is opened and c
   for (const package_ of next!.packages) if (!changed.includes(package_)) assert.ok(first!.packages.includes(package_), `${package_.name} is the same object`);
 });
 
+test("test command: packages of many builds are not kept for ever", () => {
+  const loader = new DarLoader(1), [first, next] = [1, 2].map(() => loader.load("sample.dar", buildSampleDar()).ok!);
+  assert.notEqual(next!.main, first!.main);
+});
+
 test("test command: a DAR that is built anew runs again, one that is broken says so, until the watching ends", async () => {
   const dar = join(folder, "sample.dar"), stop = new AbortController();
   writeFileSync(dar, buildSampleDar());

@@ -7,9 +7,10 @@ import { hash } from "node:crypto";
 import { assert } from "../../base/assert.js";
 import { limits } from "../../config.js";
 import { partyProblem } from "../../ledger/index.js";
-import type { DefinitionId, Interpretation, LedgerValue } from "../../lf/index.js";
+import type { DefinitionId, EngineError, Interpretation, LedgerValue, Transaction } from "../../lf/index.js";
 import type { ActiveContract, InterfaceContract, KnownParty, LedgerSubmission, PackageNameVersion, ScriptLedger, ScriptUser, SubmitAnswer, UserRight } from "../ledger.js";
-import { shortId } from "../show/readable.js";
+import type { FailedSubmission } from "../outcome.js";
+import { shortId } from "../show/index.js";
 import { questionFailed, ScriptStop } from "../stop.js";
 import type { ContractStore } from "./contract-store.js";
 import { eventsOf } from "./events.js";
@@ -47,21 +48,23 @@ export class MemoryLedger implements ScriptLedger {
   #nextSeed(): Uint8Array { return hash("sha256", `${this.#world.options.seed}/${this.#submissions++}`, "buffer"); }
 
   #refuse(submission: LedgerSubmission, { error, class_, message, hint, soFar, engineError }: Refused): SubmitAnswer {
-    const { actAs, readAs, location, expects } = submission, step = this.steps.length;
+    const { actAs, readAs, location, expects } = submission, described = this.#described(submission, soFar, engineError, this.steps.length);
     if (expects !== "success") this.#remember({ kind: "failure", expected: expects === "failure", error: message, actAs, readAs, location });
-    return {
-      kind: "failed", error, class_, message, ...(hint === undefined ? {} : { hint }),
-      submission: () => failedSubmission({ submission, soFar, engineError, packages: this.#world.packages, labelOf: (contractId) => this.labelOf(contractId), step }),
-    };
+    return { kind: "failed", error, class_, message, ...(hint === undefined ? {} : { hint }), submission: described };
   }
 
-  #commit({ actAs, readAs, location, commands }: LedgerSubmission, interpretation: Interpretation): SubmitAnswer {
-    const { transaction, created, blinding } = interpretation, step = this.steps.length;
+  /** `step`: its number, if it was committed. */
+  #described(submission: LedgerSubmission, soFar: Transaction | undefined, engineError: EngineError | undefined, step: number): () => FailedSubmission {
+    return () => failedSubmission({ submission, soFar, engineError, packages: this.#world.packages, labelOf: (contractId) => this.labelOf(contractId), step });
+  }
+
+  #commit(submission: LedgerSubmission, interpretation: Interpretation): SubmitAnswer {
+    const { actAs, readAs, location, commands } = submission, { transaction, created, blinding } = interpretation, step = this.steps.length;
     this.contracts.apply(created, transaction, (nodeId) => `#${step}:${nodeId}`);
     if (this.contracts.size > limits.scriptContractsMax) throw new ScriptStop({ kind: "limit", message: `The script made more than ${limits.scriptContractsMax.toLocaleString("en")} contracts and was stopped.` });
     this.#remember({ kind: "transaction", time: this.now, transaction, witnesses: blinding.disclosure, actAs, readAs, location });
     assert(transaction.roots.length >= commands.length, "every command has a root");
-    return { kind: "committed", events: eventsOf(transaction) };
+    return { kind: "committed", events: eventsOf(transaction), submission: this.#described(submission, undefined, undefined, step) };
   }
 
   #remember(step: MemoryStep): void {

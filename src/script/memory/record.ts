@@ -2,7 +2,7 @@
 import type { Transaction } from "../../lf/index.js";
 import { showTimestamp } from "../../lf/running-code.js";
 import type { LedgerStep, SourceLocation } from "../outcome.js";
-import type { Shower } from "../show/show-transaction.js";
+import type { Shower } from "../show/index.js";
 
 interface Submitted { readonly actAs: readonly string[]; readonly readAs: readonly string[]; readonly location: SourceLocation | undefined }
 

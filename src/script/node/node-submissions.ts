@@ -3,9 +3,10 @@ import { randomUUID } from "node:crypto";
 import { type DefinitionId, type LedgerValue, showId } from "../../lf/index.js";
 import { failedSubmission } from "../failed-submission.js";
 import type { Disclosure, LedgerCommand, LedgerSubmission, SubmitAnswer } from "../ledger.js";
-import { shortId } from "../show/readable.js";
+import type { FailedSubmission } from "../outcome.js";
+import { shortId } from "../show/index.js";
 import { eventFormat, wildcard } from "./event-format.js";
-import type { Json, JsonApi, NodeError } from "./json-api.js";
+import type { Json, JsonApi } from "./json-api.js";
 import { submitErrorOfNode } from "./node-errors.js";
 import type { NodeValues } from "./node-values.js";
 
@@ -29,7 +30,10 @@ export class NodeSubmissions {
       },
       transactionFormat: { eventFormat: eventFormat([...actAs, ...readAs], wildcard), transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS" },
     });
-    return "json" in answer ? { kind: "committed", events: this.#values.events(answer.json.transaction.events as Json[]) } : this.#failed(submission, answer.refused);
+    const described = (): FailedSubmission => failedSubmission({ submission, soFar: undefined, engineError: undefined, packages: this.#values.packages, labelOf: shortId, step: 0 });
+    if ("json" in answer) return { kind: "committed", events: this.#values.events(answer.json.transaction.events as Json[]), submission: described };
+    const { refused } = answer, hint = hints[refused.code];
+    return { kind: "failed", error: submitErrorOfNode(refused), class_: "StatusRuntimeException", message: `${refused.code}: ${refused.cause}`, ...(hint === undefined ? {} : { hint }), submission: described };
   }
 
   async #disclosed(disclosures: readonly Disclosure[]): Promise<readonly unknown[]> {
@@ -52,14 +56,6 @@ export class NodeSubmissions {
   }
 
   #key(template: DefinitionId, key: LedgerValue): unknown { return this.#values.show(this.#values.keyType(template), key); }
-
-  #failed(submission: LedgerSubmission, error: NodeError): SubmitAnswer {
-    const hint = hints[error.code];
-    return {
-      kind: "failed", error: submitErrorOfNode(error), class_: "StatusRuntimeException", message: `${error.code}: ${error.cause}`, ...(hint === undefined ? {} : { hint }),
-      submission: () => failedSubmission({ submission, soFar: undefined, engineError: undefined, packages: this.#values.packages, labelOf: shortId, step: 0 }),
-    };
-  }
 }
 
 const bringPackages = "Does the node have the packages of the DAR? --upload-dar brings them there.";

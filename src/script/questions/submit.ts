@@ -26,7 +26,7 @@ async function submit(value: Value, asked: Asked): Promise<Value> {
 function answerValue(submission: LedgerSubmission, answer: SubmitAnswer, asked: Asked): Value {
   const { expects } = submission;
   if (answer.kind === "committed") {
-    if (expects === "failure") throw questionFailed("SErrorDamlException", "Expected submit to fail but it succeeded");
+    if (expects === "failure") throw questionFailed("SErrorDamlException", "Expected submit to fail but it succeeded", { submission: answer.submission });
     const { results, tree } = committedValues(submission.commands, answer.events, asked);
     return right(tuple(list(results), tree));
   }

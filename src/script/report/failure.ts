@@ -1,4 +1,5 @@
 /** A failed script, for the person who has to mend it. */
+import { limits } from "../../config.js";
 import { type FailedSubmission, type LedgerRecord, type ScriptOutcome, type ScriptFailure, showDefinition, showScript, type SourceLocation, type StackFrame } from "../outcome.js";
 import { fieldLines, leftOut, recordLines, showLocation, showParties, treeLines } from "./text-tree.js";
 
@@ -28,8 +29,20 @@ const section = (title: string, lines: readonly string[]): readonly string[] => 
 
 function messageLines({ message, compared }: ScriptFailure): readonly string[] {
   const lines = message.split("\n");
-  return compared === undefined ? lines : [...lines, `left:  ${compared[0]}`, `right: ${compared[1]}`];
+  return compared === undefined ? lines : [...lines, `left:  ${compared[0]}`, `right: ${compared[1]}`, ...parting(...compared)];
 }
+
+/** Where long values part, which the eye does not find. */
+function parting(left: string, right: string): readonly string[] {
+  if (left === right || Math.min(left.length, right.length) <= limits.scriptLineCharsMax) return [];
+  let at = 0;
+  while (left[at] === right[at]) at++;
+  const from = Math.max(0, at - partingChars), shown = (text: string): string => `${from > 0 ? "..." : ""}${text.slice(from, at + partingChars)}${at + partingChars < text.length ? "..." : ""}`;
+  return [`they part at ${shown(left)}`, `          and ${shown(right)}`];
+}
+
+/** Shown before and after the place. */
+const partingChars = 30;
 
 function frameLines({ function: name, location }: StackFrame, sources: SourceLines): readonly string[] {
   const source = sources.line(location);

@@ -1,0 +1,3 @@
+/** A ledger in memory, fresh for each script. */
+export { MemoryLedger } from "./memory-ledger.js";
+export { type MemoryStep, showStep } from "./record.js";
