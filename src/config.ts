@@ -183,6 +183,8 @@ export const limits = {
   /** How long automation leaves alone what was locked until a time that is over. */
   expiredKeptHours: 24,
   /** What a validator promises when it accepts, and when it promises it again. */
+  /** How long automation leaves the payment of an accepted offer to the wallet that accepted it. */
+  offerLeftToWalletSeconds: 5,
   preapprovalLifetimeDays: 90,
   preapprovalRenewedBeforeDays: 30,
     /** Of a folder with the packages of a network. */

@@ -27,3 +27,7 @@ export const withState = (contract: DescribedContract, synchronizerId: string): 
   contract,
   domain_id: synchronizerId,
 });
+
+/** The oldest first. */
+export const byAge = (contracts: readonly DescribedContract[]): readonly DescribedContract[] =>
+  [...contracts].sort((a, b) => (a.created_at < b.created_at ? -1 : 1));

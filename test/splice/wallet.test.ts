@@ -116,6 +116,10 @@ describe("wallet", () => {
     assert.deepEqual(await request("dave", "GET", `${wallet}/balance`), { status: 403, body: { error: "Authorization Failed for dave" } });
     for (const [method, path] of [["GET", users], ["GET", "/api/validator/v0/admin/transfer-preapprovals"]] as const) assert.equal((await request("alice", method, path)).status, 403);
     assert.equal((await request("participant_admin", "GET", "/api/validator/v0/admin/transfer-preapprovals")).status, 404, "there is no validator's user");
+    await ask("participant_admin", "POST", users, { name: "ledger-api-user" });
+    assert.deepEqual(await ask("ledger-api-user", "GET", "/api/validator/v0/admin/transfer-preapprovals"), { contracts: [] }, "who operates the validator need not be admin");
+    assert.ok((await ask("ledger-api-user", "GET", users)).usernames.includes("alice"));
+    assert.equal((await request("ledger-api-user", "GET", "/api/validator/v0/admin/sv/voterequests")).status, 403);
   });
 
   it("contracts that are not there, foreign, archived or no ids at all are not found; amounts, times and pages are checked; nothing changes", async () => {
@@ -146,6 +150,23 @@ describe("wallet", () => {
     const rules = await make(names.rules, { configSchedule: "second", isDevNet: true });
     await ask("alice", "POST", `${wallet}/tap`, { amount: "1" });
     assert.equal((await ask("alice", "GET", "/api/validator/v0/scan-proxy/amulet-rules")).amulet_rules.contract.contract_id, rules);
+  });
+
+  it("history that was pruned is gone from the wallet's, whatever the pages; what it holds is still there", async () => {
+    const list = async (page_size: number, begin_after_id?: string): Promise<Json[]> => (await ask("alice", "POST", `${wallet}/transactions`, { page_size, begin_after_id })).items;
+    const before = await list(100), balance = await ask("alice", "GET", `${wallet}/balance`);
+    await ask("participant_admin", "POST", "/admin/prune", { pruneUpTo: await end() - 1 });
+    await ask("alice", "POST", `${wallet}/tap`, { amount: "2" });
+    await ask("alice", "POST", `${wallet}/tap`, { amount: "3" });
+    const left = await list(100);
+    assert.deepEqual(left.slice(0, 2).map(({ receivers }) => receivers[0].amount), ["6.0000000000", "4.0000000000"]);
+    for (const size of [1, 2, 3]) {
+      const paged: Json[] = [];
+      for (let page = await list(size); page.length > 0; page = await list(size, page.at(-1).event_id)) paged.push(...page);
+      assert.deepEqual(paged, left, `pages of ${size}`);
+    }
+    assert.equal((await request("alice", "POST", `${wallet}/transactions`, { page_size: 5, begin_after_id: before.at(-1)!.event_id })).status, 400);
+    assert.equal(Number((await ask("alice", "GET", `${wallet}/balance`)).effective_unlocked_qty), Number(balance.effective_unlocked_qty) + 10);
   });
 });
 

@@ -1,5 +1,5 @@
 /** The wallet that a caller's user has, and may act with. */
-import { actAs, missingClaim, type Caller } from "../../auth/index.js";
+import { actAs, missingClaim, participantAdmin, type Caller } from "../../auth/index.js";
 import { fail, type Result } from "../../base/result.js";
 import type { Refusal, Wallet } from "../../splice/index.js";
 import type { RequestFailure } from "../errors.js";
@@ -20,6 +20,13 @@ export async function asOwner<T>(
   if (!wallet) return fail(refused({ kind: "notFound", message: `No wallet found for user '${userId}' for operation '${operation}'` }));
   if (missingClaim(caller, actAs([wallet.owner.party]))) return fail(forbidden(userId));
   return answered(await act(wallet));
+}
+
+/** For those who operate the validator: its own user, whatever his name, and participant admins. */
+export function operatorProblem(services: Pick<ValidatorServices, "splice">, caller: Caller): RequestFailure | undefined {
+  const { users, operator } = services.splice, userId = userOf(services, caller), party = users.partyOf(operator);
+  const isOperator = party !== undefined && users.partyOf(userId) === party && !missingClaim(caller, actAs([party]));
+  return isOperator || !missingClaim(caller, participantAdmin) ? undefined : forbidden(userId);
 }
 
 /** The same, with the value as clients see it. */

@@ -1,12 +1,14 @@
-import { participantAdmin } from "../../auth/index.js";
+import { authenticated } from "../../auth/index.js";
+import { fail } from "../../base/result.js";
 import { noBody } from "../body.js";
 import { json } from "../operation.js";
 import type { LookupTransferPreapprovalByPartyResponse } from "../scan/index.js";
 import { answeredAs } from "../splice/errors.js";
+import { operatorProblem } from "./owner.js";
 import { declare } from "./services.js";
 import type { ListTransferPreapprovalsResponse } from "./wallet-types.js";
 
-const claims = () => participantAdmin;
+const claims = () => authenticated;
 
 /** Preapprovals that the validator provides. */
 export const preapprovalOperations = {
@@ -14,19 +16,28 @@ export const preapprovalOperations = {
     route: "GET /v0/admin/transfer-preapprovals",
     summary: "Preapprovals that the validator provides.",
     claims, body: noBody(), reply: json<ListTransferPreapprovalsResponse>(),
-    handle: async ({ splice }) => answeredAs(await splice.wallets.preapprovals(), (contracts) => ({ contracts })),
+    handle: async (services, { caller }) => {
+      const problem = operatorProblem(services, caller);
+      return problem ? fail(problem) : answeredAs(await services.splice.wallets.preapprovals(), (contracts) => ({ contracts }));
+    },
   }),
   adminPreapproval: declare({
     route: "GET /v0/admin/transfer-preapprovals/by-party/{receiver-party}",
     summary: "The preapproval of a receiver.",
     claims, body: noBody(), reply: json<LookupTransferPreapprovalByPartyResponse>(),
-    handle: async ({ splice }, { params }) =>
-      answeredAs(await splice.network.transferPreapproval(params["receiver-party"]), (preapproval) => ({ transfer_preapproval: preapproval })),
+    handle: async (services, { caller, params }) => {
+      const problem = operatorProblem(services, caller);
+      if (problem) return fail(problem);
+      return answeredAs(await services.splice.network.transferPreapproval(params["receiver-party"]), (preapproval) => ({ transfer_preapproval: preapproval }));
+    },
   }),
   adminPreapprovalCancel: declare({
     route: "DELETE /v0/admin/transfer-preapprovals/by-party/{receiver-party}",
     summary: "Ends the preapproval of a receiver.",
     claims, body: noBody(), reply: json<object>(),
-    handle: async ({ splice }, { params }) => answeredAs(await splice.wallets.cancelPreapproval(params["receiver-party"]), () => ({})),
+    handle: async (services, { caller, params }) => {
+      const problem = operatorProblem(services, caller);
+      return problem ? fail(problem) : answeredAs(await services.splice.wallets.cancelPreapproval(params["receiver-party"]), () => ({}));
+    },
   }),
 };

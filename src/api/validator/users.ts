@@ -1,4 +1,4 @@
-import { authenticated, participantAdmin } from "../../auth/index.js";
+import { authenticated } from "../../auth/index.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import type { UserProblem } from "../../splice/index.js";
 import { jsonBody, noBody } from "../body.js";
@@ -7,6 +7,7 @@ import { noAuthenticatedUser } from "../failures.js";
 import { json } from "../operation.js";
 import { required, text } from "../query.js";
 import { refused } from "../splice/errors.js";
+import { operatorProblem } from "./owner.js";
 import { declare } from "./services.js";
 import type {
   GetValidatorUserInfoResponse,
@@ -50,29 +51,32 @@ export const validatorUserOperations = {
   listUsers: declare({
     route: "GET /v0/admin/users",
     summary: "Users with a party.",
-    claims: () => participantAdmin, body: noBody(), reply: json<ListUsersResponse>(),
-    handle: ({ splice }) => ok({ usernames: splice.users.names() }),
+    claims: () => authenticated, body: noBody(), reply: json<ListUsersResponse>(),
+    handle: (services, { caller }) => {
+      const problem = operatorProblem(services, caller);
+      return problem ? fail(problem) : ok({ usernames: services.splice.users.names() });
+    },
   }),
   onboardUser: declare({
     route: "POST /v0/admin/users",
     summary: "Makes a user with a party, or gives the one that it has.",
-    claims: () => participantAdmin,
+    claims: () => authenticated,
     body: jsonBody(typia.createValidate<OnboardUserRequest>(), typia.createAssert<OnboardUserRequest>()),
     reply: json<OnboardUserResponse>(),
-    handle: async ({ splice }, { body }) =>
-      answeredUser(
-        await splice.users.onboard({
-          name: body.name,
-          party: body.party_id ?? undefined,
-          createPartyIfMissing: body.createPartyIfMissing ?? false,
-        }),
-        (party) => ({ party_id: party }),
-      ),
+    handle: async (services, { caller, body }) => {
+      const problem = operatorProblem(services, caller);
+      if (problem) return fail(problem);
+      const user = { name: body.name, party: body.party_id ?? undefined, createPartyIfMissing: body.createPartyIfMissing ?? false };
+      return answeredUser(await services.splice.users.onboard(user), (party) => ({ party_id: party }));
+    },
   }),
   offboardUser: declare({
     route: "POST /v0/admin/users/offboard",
     summary: "Removes a user; its party stays.",
-    claims: () => participantAdmin, query: { username: required(text()) }, body: noBody(), reply: json<object>(),
-    handle: async ({ splice }, { query }) => answeredUser(await splice.users.offboard(query.username), () => ({})),
+    claims: () => authenticated, query: { username: required(text()) }, body: noBody(), reply: json<object>(),
+    handle: async (services, { caller, query }) => {
+      const problem = operatorProblem(services, caller);
+      return problem ? fail(problem) : answeredUser(await services.splice.users.offboard(query.username), () => ({}));
+    },
   }),
 };

@@ -6,7 +6,8 @@ import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
 import { instantOf, javaInstant } from "../instants.js";
 import { templates } from "../names.js";
-import type { OfDso, TransferPreapproval } from "../network.js";
+import type { TransferPreapproval } from "../network.js";
+import { paidBy, payment } from "./payment.js";
 import { byDso, dueAt, ofDso, type Economy, type Trigger } from "./trigger.js";
 
 interface Proposal { readonly receiver: Party; readonly provider: Party; readonly expectedDso?: Party | null }
@@ -31,7 +32,7 @@ export const acceptPreapprovals: Trigger = {
       at: instantOf(createdAt) + delayMicros,
       task: () => ({
         key: contractId,
-        submission: async () => paidBy(economy, provider, exercise(templates.transferPreapprovalProposal, contractId, accept, {
+        submission: async () => paidBy(economy, [provider], exercise(templates.transferPreapprovalProposal, contractId, accept, {
           ...await payment(economy, provider), expiresAt: javaInstant(now + lifetimeMicros),
         })),
       }),
@@ -50,7 +51,7 @@ export const renewPreapprovals: Trigger = {
       at: instantOf(expiresAt) - renewedBeforeMicros,
       task: () => ({
         key: contractId,
-        submission: async () => paidBy(economy, provider, exercise(templates.transferPreapproval, contractId, "TransferPreapproval_Renew", {
+        submission: async () => paidBy(economy, [provider], exercise(templates.transferPreapproval, contractId, "TransferPreapproval_Renew", {
           ...await payment(economy, provider), newExpiresAt: javaInstant(instantOf(expiresAt) + lifetimeMicros),
         })),
       }),
@@ -81,23 +82,3 @@ async function isApproved({ network, dso }: Economy, receiver: Party, now: bigin
 }
 
 const isHosted = ({ ledger }: Economy, party: Party): boolean => ledger.getParties([party], "").some(({ isLocal }) => isLocal);
-
-/** The provider pays, and sees what he needs through the DSO. */
-const paidBy = ({ dso, packagePreference }: Economy, provider: Party, command: object) =>
-  ({ actAs: [provider], readAs: [dso], commands: [command], packagePreference });
-
-interface Amulet extends OfDso { readonly owner: Party }
-
-async function payment({ contracts, network, amuletRules, dso }: Economy, provider: Party) {
-  const round = await network.usableRound(dso), limit = limits.automationContractsMax;
-  const amulets = await contracts.page<Amulet>({ templates: [templates.amulet], stakeholders: [provider], limit });
-  assert(!isFailure(amulets), `what is active now can be read: ${amulets.error?.cause}`);
-  const own = amulets.ok.filter(({ payload }) => payload.owner === provider && payload.dso === dso);
-  return {
-    context: {
-      amuletRules: amuletRules.contractId,
-      context: { openMiningRound: round.ok?.contractId, issuingMiningRounds: [], validatorRights: [], featuredAppRight: null },
-    },
-    inputs: own.map(({ contractId }) => ({ tag: "InputAmulet", value: contractId })),
-  };
-}

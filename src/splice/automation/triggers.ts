@@ -8,6 +8,7 @@ import { expireConfirmations } from "./expire-confirmations.js";
 import { expireAllocations, expireTransfers } from "./expire-locks.js";
 import { mergeUnclaimedCoupons, mergeUnclaimedRewards } from "./merge-unclaimed.js";
 import { onboardValidators } from "./onboard-validators.js";
+import { payTransferOffers } from "./pay-transfer-offers.js";
 import { renewAmuletRules } from "./renew-amulet-rules.js";
 import { renewConfigStates } from "./renew-config-states.js";
 import { startIssuing } from "./start-issuing.js";
@@ -17,7 +18,7 @@ export const triggers: readonly Trigger[] = [
   renewAmuletRules, onboardValidators,
   advanceOpenRounds, startIssuing, closeIssuingRounds, archiveClosedRounds, renewConfigStates,
   mergeUnclaimedRewards, mergeUnclaimedCoupons,
-  acceptPreapprovals, renewPreapprovals, expirePreapprovals,
+  acceptPreapprovals, renewPreapprovals, expirePreapprovals, payTransferOffers,
   closeVotes, expireConfirmations, expireTransfers, expireAllocations,
 ];
 

@@ -3,8 +3,8 @@ import { isFailure, ok, type Result } from "../../base/result.js";
 import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
 import { isOf } from "../contracts.js";
-import { describeContracts, type DescribedContract } from "../described-contract.js";
-import { asJavaInstant, javaInstant } from "../instants.js";
+import { byAge, describeContracts, type DescribedContract } from "../described-contract.js";
+import { javaInstant } from "../instants.js";
 import { interfaces, templates } from "../names.js";
 import { notFound, type Refusal } from "../refusal.js";
 import type { FactoryContext } from "../registry/amulet.js";
@@ -210,34 +210,4 @@ async function withdraw(context: WalletContext, owner: Owner, generation: Genera
 export async function allocationsOf(context: WalletContext, { party }: Owner): Answer<readonly DescribedContract[]> {
   const both = await Promise.all([templates.amuletAllocationV2, templates.amuletAllocation].map((template) => context.contracts.all(template, party)));
   return ok(byAge(await describeContracts(context.types, both.flat())));
-}
-
-/** What apps ask the owner to allocate: the requests as the standard shows them, of the newer generation where they have both. */
-export async function allocationRequestsOf({ contracts }: WalletContext, { party }: Owner): Answer<readonly DescribedContract[]> {
-  const [v2, v1] = await Promise.all([interfaces.v2, interfaces.v1].map(({ allocationRequest }) => contracts.viewed<object>(allocationRequest, party)));
-  const known = new Set(v2!.map(({ contract }) => contract.contractId));
-  const all = [...v2!, ...v1!.filter(({ contract }) => !known.has(contract.contractId))];
-  return ok(byAge(all.map(({ contract, interfaceId, view }) => ({
-    template_id: interfaceId,
-    contract_id: contract.contractId,
-    payload: view,
-    created_event_blob: contract.createdEventBlob,
-    created_at: asJavaInstant(contract.createdAt),
-  }))));
-}
-
-const byAge = (contracts: readonly DescribedContract[]): readonly DescribedContract[] =>
-  [...contracts].sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
-
-/** A request says itself what its rejection needs: nothing, as there is no registry of requests. */
-export async function rejectAllocationRequest(context: WalletContext, owner: Owner, generation: Generation, contractId: string): Answer<{ readonly meta: Meta }> {
-  const request = await context.contracts.find(contractId), interface_ = interfaces[generation].allocationRequest;
-  if (!request || !context.contracts.implements(request, interface_)) return notFound(`AllocationRequest '${contractId}' not found.`);
-  const argument = { ...(generation === "v1" ? { actor: owner.party } : { actors: [owner.party] }), extraArgs: extraArgs() };
-  const rejected = await submitAs(context, owner, {
-    actAs: [owner.party],
-    commands: [exercise(interface_, contractId, "AllocationRequest_Reject", argument)],
-  });
-  if (isFailure(rejected)) return rejected;
-  return ok({ meta: (rejected.ok.exerciseResult as { readonly meta: { readonly values: Meta } }).meta.values });
 }

@@ -4,5 +4,6 @@ export type { AllocationRequestV1, AllocationRequestV2, AllocationResult, Withdr
 export type { AmuletPosition, AmuletPositions, Balance } from "./amulets.js";
 export type { Meta } from "./commands.js";
 export type { TransferRequest, TransferResult } from "./token-transfers.js";
-export type { BalanceChangeItem, PartyAndAmount, TransactionItem, TransactionSubtype, TransferItem } from "./transactions.js";
+export type { PartyAndAmount } from "./movements.js";
+export type { BalanceChangeItem, TransactionItem, TransactionSubtype, TransferItem } from "./transactions.js";
 export type { OfferStatus } from "./transfer-offers.js";

@@ -1,7 +1,7 @@
 /** Approvals of transfers to come: the receiver proposes one, the validator pays for it. */
 import { isFailure, ok } from "../../base/result.js";
 import type { Party } from "../../ledger/index.js";
-import { create, exercise } from "../commands.js";
+import { createAndExercise, exercise } from "../commands.js";
 import type { Contract } from "../contracts.js";
 import { describeContracts, withState, type ContractWithState } from "../described-contract.js";
 import { javaInstant, parseInstant } from "../instants.js";
@@ -33,41 +33,34 @@ export async function createPreapproval(context: WalletContext, owner: Owner, va
   if (isFailure(known)) return known;
   if (known.ok)
     return { error: { ...refuse("conflict", `Party ${owner.party} already has a TransferPreapproval.`).error, details: { transfer_preapproval_contract_id: known.ok.contractId } } };
-  const proposal = await proposalOf(context, owner, validator);
-  if (isFailure(proposal)) return proposal;
-  const accepted = await acceptProposal(context, proposal.ok, validator);
-  if (!isFailure(accepted)) return accepted;
-  const made = await livePreapproval(context, owner.party); // by somebody who was faster
-  return !isFailure(made) && made.ok ? ok(made.ok.contractId) : accepted;
-}
-
-async function proposalOf(context: WalletContext, owner: Owner, validator: Owner): Answer<string> {
-  const isOurs = ({ payload }: Contract<Proposal>): boolean => payload.receiver === owner.party && payload.provider === validator.party;
-  const open = (await context.contracts.all<Proposal>(templates.transferPreapprovalProposal, owner.party)).find(isOurs);
-  if (open) return ok(open.contractId);
-  const dso = await context.network.dso();
-  if (isFailure(dso)) return dso;
-  const proposed = await submitAs(context, owner, {
-    actAs: [owner.party],
-    commands: [create(templates.transferPreapprovalProposal, { receiver: owner.party, provider: validator.party, expectedDso: dso.ok })],
-  });
-  return isFailure(proposed) ? proposed : ok(proposed.ok.created[0]!.contractId);
-}
-
-async function acceptProposal(context: WalletContext, proposalId: string, validator: Owner): Answer<string> {
-  const contracts = await paymentContracts(context);
+  const open = await openProposal(context, owner, validator), contracts = await paymentContracts(context);
   if (isFailure(contracts)) return contracts;
   const { rules, round } = contracts.ok, { ledger } = context;
-  const accepted = await submitAs(context, validator, {
-    actAs: [validator.party],
-    commands: [exercise(templates.transferPreapprovalProposal, proposalId, "TransferPreapprovalProposal_Accept", {
-      context: paymentContext(contracts.ok),
-      inputs: amuletInputs(await inputsOf(context, validator.party, rules.payload)),
-      expiresAt: javaInstant(ledger.nowMicros() + preapprovalMicros),
-    })],
+  const acceptance = {
+    context: paymentContext(contracts.ok),
+    inputs: amuletInputs(await inputsOf(context, validator.party, rules.payload)),
+    expiresAt: javaInstant(ledger.nowMicros() + preapprovalMicros),
+  };
+  const terms = { receiver: owner.party, provider: validator.party, expectedDso: rules.payload.dso };
+  const made = await submitAs(context, owner, {
+    actAs: [...new Set([owner.party, validator.party])],
+    // In one step: automation, which accepts proposals too, never sees one of ours.
+    commands: [open === undefined
+      ? createAndExercise(templates.transferPreapprovalProposal, terms, accept, acceptance)
+      : exercise(templates.transferPreapprovalProposal, open, accept, acceptance)],
     disclosed: [rules, round].map((contract) => disclosed(contract, ledger.synchronizerId)),
   });
-  return isFailure(accepted) ? accepted : ok((accepted.ok.exerciseResult as { readonly transferPreapprovalCid: string }).transferPreapprovalCid);
+  if (!isFailure(made)) return ok((made.ok.exerciseResult as { readonly transferPreapprovalCid: string }).transferPreapprovalCid);
+  const others = await livePreapproval(context, owner.party); // somebody was faster
+  return !isFailure(others) && others.ok ? ok(others.ok.contractId) : made;
+}
+
+const accept = "TransferPreapprovalProposal_Accept";
+
+/** One that a wallet elsewhere made. */
+async function openProposal({ contracts }: WalletContext, owner: Owner, validator: Owner): Promise<string | undefined> {
+  const proposals = await contracts.all<Proposal>(templates.transferPreapprovalProposal, owner.party);
+  return proposals.find(({ payload }) => payload.receiver === owner.party && payload.provider === validator.party)?.contractId;
 }
 
 /** Those that a validator provides. */

@@ -1,19 +1,17 @@
 /** The history of a wallet, the newest first: what moved its owner's Amulet, and whose choice it was. */
 import { isFailure, ok } from "../../base/result.js";
 import type { EventFormatRequest, Offset, Party } from "../../ledger/index.js";
-import { ownerOf } from "../active-contracts.js";
-import { showDecimal } from "../decimal.js";
+import { parseDecimal, showDecimal } from "../decimal.js";
 import { readElements } from "../elements.js";
 import { spanOfEvent, treesOf, type Exercised, type LedgerEvent, type Node as NodeOf, type Transaction } from "../history/transaction.js";
-import { initialOf, type Holding } from "../holdings-summary.js";
 import { asJavaInstant } from "../instants.js";
-import { entityOf, packageIdOf, templates } from "../names.js";
+import { packageIdOf } from "../names.js";
 import { pageSizeProblem } from "../page-size.js";
 import { invalid, refuse } from "../refusal.js";
 import { reasonKey } from "./commands.js";
+import { movementsBelow, type Movements, type PartyAndAmount } from "./movements.js";
 import type { Answer, Owner, WalletContext } from "./wallet-context.js";
 
-export interface PartyAndAmount { readonly party: Party; readonly amount: string }
 export interface TransactionSubtype {
   readonly template_id: string;
   readonly choice: string;
@@ -107,39 +105,6 @@ function ownStepsOf(context: WalletContext, node: Node): readonly Node[] {
   return isOwn ? [node] : children.flatMap((child) => ownStepsOf(context, child));
 }
 
-/** What came and went below a choice, by owner; what is locked counts as gone. */
-class Movements {
-  readonly #net = new Map<Party, bigint>();
-  readonly lockedOwners = new Set<Party>();
-
-  add(party: Party, parts: bigint): void { this.#net.set(party, (this.#net.get(party) ?? 0n) + parts); }
-  of(party: Party): bigint { return this.#net.get(party) ?? 0n; }
-  get isEmpty(): boolean { return this.#net.size === 0 && this.lockedOwners.size === 0; }
-  gains(): readonly PartyAndAmount[] {
-    return [...this.#net].filter(([, parts]) => parts > 0n).map(([party, parts]) => ({ party, amount: showDecimal(parts) }));
-  }
-  payer(): Party | undefined { return [...this.#net].find(([, parts]) => parts < 0n)?.[0]; }
-}
-
-async function movementsBelow({ contracts }: WalletContext, node: Node, into = new Movements()): Promise<Movements> {
-  const { event: { CreatedEvent: created, ExercisedEvent: exercised }, children } = node;
-  if (created && isAmulet(created.templateId, created.packageName)) {
-    const holding = { payload: created.createArgument } as Holding;
-    into.add(ownerOf(holding), initialOf(holding));
-  } else if (exercised?.consuming && isHolding(exercised)) {
-    const spent = await contracts.everCreated<Holding["payload"]>(exercised.contractId);
-    if (spent && isAmulet(exercised.templateId, exercised.packageName)) into.add(ownerOf(spent), -initialOf(spent));
-    else if (spent) into.lockedOwners.add(ownerOf(spent));
-  }
-  for (const child of children) await movementsBelow({ contracts } as WalletContext, child, into);
-  return into;
-}
-
-const isAmulet = (templateId: string, packageName: string): boolean =>
-  packageName === templates.amulet.packageName && entityOf(templateId) === templates.amulet.entity;
-const isHolding = ({ templateId, packageName }: Exercised): boolean =>
-  isAmulet(templateId, packageName) || (packageName === templates.lockedAmulet.packageName && entityOf(templateId) === templates.lockedAmulet.entity);
-
 /** Choices after which somebody has more, and nobody has paid for it. */
 const balanceChanges: Readonly<Record<string, string | undefined>> = {
   AmuletRules_DevNet_Tap: "tap",
@@ -161,7 +126,7 @@ const partyOf = (side: Party | { readonly owner: Party }): Party => (typeof side
 
 /** Undefined: no Amulet moved. */
 async function itemOf(context: WalletContext, transaction: Transaction, node: Node, party: Party): Promise<TransactionItem | undefined> {
-  const exercised = node.event.ExercisedEvent!, movements = await movementsBelow(context, node);
+  const exercised = node.event.ExercisedEvent!, movements = await movementsBelow(context.contracts, node);
   if (movements.isEmpty) return undefined;
   const { choice, templateId, interfaceId } = exercised, operation = balanceChanges[choice];
   const head = {
@@ -187,7 +152,7 @@ function transferFacts(exercised: Exercised, movements: Movements, party: Party)
   const sender = transfer ? partyOf(transfer.sender) : (movements.payer() ?? locked ?? party);
   const receivers = gains.filter((gain) => gain.party !== sender);
   const net = movements.of(sender), fromLock = locked === sender && net >= 0n;
-  const paid = fromLock ? -receivers.reduce((total, { amount }) => total + initialOf({ payload: { amount: { initialAmount: amount } } } as Holding), 0n) : net;
+  const paid = fromLock ? -receivers.reduce((total, { amount }) => total + parseDecimal(amount), 0n) : net;
   const pending = pendingInstruction(exercised.exerciseResult), description = transfer?.meta?.values[reasonKey];
   return {
     sender: { party: sender, amount: showDecimal(paid) },
