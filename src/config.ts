@@ -180,6 +180,8 @@ export const limits = {
   automationRetryMaxMs: 60_000,
   /** Until the start of a node, or a move of static time, is answered though automation is not done. */
   automationSettleMs: 30_000,
+  /** How long automation leaves alone what was locked until a time that is over. */
+  expiredKeptHours: 24,
   /** What a validator promises when it accepts, and when it promises it again. */
   preapprovalLifetimeDays: 90,
   preapprovalRenewedBeforeDays: 30,

@@ -5,7 +5,8 @@ import type { StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
 import type { Participant } from "./ledger/index.js";
 import {
-  localnetAudience, localnetAuthentication, localnetMembers, localnetPausedTriggers, localnetSites, pingDar, pingPackageName,
+  localnetAcceptanceDelaySeconds, localnetAudience, localnetAuthentication, localnetMembers, localnetPausedTriggers, localnetSites, pingDar,
+  pingPackageName,
 } from "./localnet/index.js";
 import type { Site } from "./serving.js";
 import { Automation, triggers } from "./splice/automation/index.js";
@@ -34,8 +35,8 @@ export interface HostedEconomy {
 }
 
 export function networkHost(asked: StartOptions): NetworkHost {
-  const unknown = asked.noAutomation.find((name) => name !== "all" && !triggers.some((trigger) => trigger.name === name));
-  if (unknown !== undefined) throw new StartFailure(`--no-automation ${unknown}: must be one of all, ${triggers.map(({ name }) => name).join(", ")}.`);
+  const known = ["all", ...triggers.map(({ name }) => name)], unknown = asked.noAutomation.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new StartFailure(`--no-automation ${unknown}: must be one of ${known.join(", ")}.`);
   if (asked.localnet === undefined) return { options: asked, sites: undefined, start: (parts) => start(asked, parts) };
   const options: StartOptions = {
     ...asked,
@@ -54,7 +55,8 @@ async function start({ splice, localnet, noAutomation }: StartOptions, { ledger,
   const network = await bootstrapNetwork({ ledger, log, folder, members: localnet === undefined ? spliceMembers : localnetMembers });
   if (isFailure(network)) throw new StartFailure(`${flag}: ${network.error}`);
   const chosen = noAutomation.includes("all") ? [] : triggers.filter(({ name }) => !noAutomation.includes(name));
-  const automation = new Automation({ ledger, log, observe, validators: network.ok.validators, triggers: chosen });
+  const acceptanceDelaySeconds = localnet === undefined ? 0 : localnetAcceptanceDelaySeconds;
+  const automation = new Automation({ ledger, log, observe, validators: network.ok.validators, triggers: chosen, acceptanceDelaySeconds });
   const settle = () => automation.settle(limits.automationSettleMs);
   if (!await settle()) log.warn("automation had not done everything that was due when the node began to serve");
   return { settle, close: () => automation.close() };

@@ -54,13 +54,14 @@ interface Shared extends ServingParts { readonly services: Services; readonly sp
 interface Open { readonly served: Served; readonly transport: Transport }
 
 export async function serve(options: StartOptions, parts: ServingParts): Promise<Serving> {
-  const { ledger, clock, settle } = parts, sites = parts.sites ?? [{ name: "", operator: validatorUserDefault, ports: [options.port] }];
+  const { ledger, clock, settle } = parts, alone: Site = { name: "", operator: validatorUserDefault, ports: [options.port] };
   let isReady = true;
   const services: Services = {
     ledger, settle, administration: ledger.administration, ready: () => isReady,
     staticTime: options.staticTime, staticClock: clock instanceof StaticClock ? clock : undefined,
   };
-  const shared: Shared = { ...parts, services, splice: createSplice({ ledger, registries: tokenRegistriesOf(options, ledger) }), bodies: new BodyBudget(limits.bodiesBytesMax) }, open: Open[] = [];
+  const splice = createSplice({ ledger, registries: tokenRegistriesOf(options, ledger) }), bodies = new BodyBudget(limits.bodiesBytesMax);
+  const shared: Shared = { ...parts, services, splice, bodies }, open: Open[] = [];
   const close = async (drainMs: number): Promise<boolean> => {
     isReady = false;
     for (const { served } of open) served.endStreams();
@@ -68,7 +69,7 @@ export async function serve(options: StartOptions, parts: ServingParts): Promise
     return drained.every((each) => each);
   };
   try {
-    for (const site of sites) open.push(await openSite(options, site, shared));
+    for (const site of parts.sites ?? [alone]) open.push(await openSite(options, site, shared));
   } catch (error) {
     await close(0);
     throw error;

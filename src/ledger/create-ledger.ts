@@ -87,7 +87,7 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
   const vettingContext = { ...packagesContext, participantId, tokenKey };
   const preferenceContext = { packages, parties, clock, synchronizerId };
   const partiesContext = { identity, parties, committer, checks };
-  const administration = await createAdministration({ tables: new StoredTables(store), parties: administeredParties(partiesContext), tokenKey, log, ...(options.selfAllocatedPartiesMax === undefined ? {} : { selfAllocatedPartiesMax: options.selfAllocatedPartiesMax }) });
+  const administration = await createAdministration({ tables: new StoredTables(tables, committer), parties: administeredParties(partiesContext), tokenKey, ...(options.selfAllocatedPartiesMax === undefined ? {} : { selfAllocatedPartiesMax: options.selfAllocatedPartiesMax }) });
 
   const isStored = (packageId: string): boolean => packages.get(packageId) !== undefined;
   const builtIn = (await options.builtInPackages?.(isStored)) ?? [];

@@ -22,5 +22,11 @@ export const localnetMembers: MembersPlan = {
 export const localnetAuthentication = ["hs256:unsafe"];
 export const localnetAudience = "https://canton.network.global";
 
+/**
+ * LocalNet's validators take their time, and scripts count on it: a transfer right after a proposal is still an offer. Those
+ * that wait for the approval look again after ten seconds.
+ */
+export const localnetAcceptanceDelaySeconds = 8;
+
 /** What LocalNet leaves undone. */
-export const localnetPausedTriggers = ["expire-preapprovals"];
+export const localnetPausedTriggers = ["expire-preapprovals", "expire-transfers", "expire-allocations"];

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { silentLog } from "../../src/base/log.js";
 import { fail, ok } from "../../src/base/result.js";
 import { ChangeQueue } from "../../src/ledger/admin/change-queue.js";
 import type { Draft } from "../../src/ledger/admin/draft.js";
@@ -8,7 +7,7 @@ import { invalidArgument } from "../../src/ledger/model/errors.js";
 import { MemoryTables } from "./memory-tables.js";
 import { anybody, codeOf, createUser, okOf, world, worldOver } from "./world.js";
 
-const queueOver = (tables: MemoryTables): ChangeQueue => new ChangeQueue(tables, () => undefined, silentLog);
+const queueOver = (tables: MemoryTables): ChangeQueue => new ChangeQueue(tables, () => undefined);
 const mark = (key: string) => (draft: Draft) => {
   draft.put("marks", key, true);
   return ok(key);

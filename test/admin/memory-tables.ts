@@ -1,3 +1,5 @@
+import { fail, ok } from "../../src/base/result.js";
+import { type Answer, storageUnavailable } from "../../src/ledger/model/index.js";
 import type { AdministrationRecords, AdministrationTables, Change, KeyRange, TableName } from "../../src/ledger/admin/tables.js";
 
 /** The tables in a Map. Writes take a turn, as a disk does, and can be made to fail. */
@@ -15,14 +17,15 @@ export class MemoryTables implements AdministrationTables {
     return keys.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))).slice(0, limit);
   }
 
-  async write(changes: readonly Change[]): Promise<void> {
+  async write(changes: readonly Change[]): Answer<void> {
     await new Promise(resolve => setImmediate(resolve));
-    if (this.failing) throw new Error("no space left");
+    if (this.failing) return fail(storageUnavailable());
     this.writes++;
     for (const { table, key, value } of changes) {
       if (value === undefined) this.#table(table).delete(key);
       else this.#table(table).set(key, structuredClone(value));
     }
+    return ok(undefined);
   }
 
   /** Everything, for comparing before and after. */

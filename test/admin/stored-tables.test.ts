@@ -3,8 +3,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { silentLog } from "../../src/base/log.js";
 import { StoredTables } from "../../src/ledger/admin/index.js";
+import { Committer, readLedgerEnd } from "../../src/ledger/commit/index.js";
+import { PartyRegistry } from "../../src/ledger/parties/index.js";
+import { TemplateNames } from "../../src/ledger/records/index.js";
 import { Batch, CorruptRecord, Store } from "../../src/store/index.js";
+import { TestClock } from "../ledger/support.js";
 import { userSuite } from "./users.suite.js";
 import { createUser, okOf, withProvider, worldOver } from "./world.js";
 
@@ -18,22 +23,27 @@ async function openStore(name = `ledger-${ledgers++}`): Promise<Store> {
   return store;
 }
 
+function tablesOf(store: Store): StoredTables {
+  const { tables } = store, templates = TemplateNames.read(tables), parties = PartyRegistry.read(tables);
+  return new StoredTables(tables, new Committer({ store, ledgerEnd: readLedgerEnd(tables), templates, parties, clock: new TestClock(), log: silentLog }));
+}
+
 after(async () => {
   for (const store of open) await store.close();
   rmSync(folder, { recursive: true });
 });
 
-userSuite("users on disk", async () => worldOver(new StoredTables(await openStore())));
+userSuite("users on disk", async () => worldOver(tablesOf(await openStore())));
 
 test("on disk: everything is as it was after a restart", async () => {
   const first = await openStore("restart");
-  const before = await worldOver(new StoredTables(first));
+  const before = await worldOver(tablesOf(first));
   await withProvider(before.administration, "idp1");
   okOf(await createUser(before.administration, "alice", { identityProviderId: "idp1", annotations: { k: "v" } }, [{ kind: "CanReadAs", party: "p" }]));
   const { nextPageToken } = okOf(before.administration.listUsers({ pageSize: 1, pageToken: "", identityProviderId: "idp1" }));
   open.splice(open.indexOf(first), 1);
   await first.close();
-  const { administration } = await worldOver(new StoredTables(await openStore("restart")));
+  const { administration } = await worldOver(tablesOf(await openStore("restart")));
   assert.deepEqual(okOf(administration.getUser({ userId: "alice", identityProviderId: "idp1" })).annotations, { k: "v" });
   assert.deepEqual(okOf(administration.listRights({ userId: "alice", identityProviderId: "idp1" })), [{ kind: "CanReadAs", party: "p" }]);
   assert.equal(administration.listIdentityProviders().length, 1);
@@ -42,7 +52,7 @@ test("on disk: everything is as it was after a restart", async () => {
 
 test("on disk: a damaged record is noticed", async () => {
   const store = await openStore();
-  const { administration } = await worldOver(new StoredTables(store));
+  const { administration } = await worldOver(tablesOf(store));
   okOf(await createUser(administration, "alice"));
   const record = store.tables.users.read("alice")!;
   record[record.length - 3]! ^= 1;

@@ -35,12 +35,15 @@ for (const generation of ["rounds", "configStates"] as const) {
       assert.deepEqual((await world.contracts("amulet")).map(({ payload }) => payload.amount.initialAmount), [funds, funds]);
     });
 
-    it("rounds open, issue, close and go, one a tick, as time moves; nothing happens before it is due", async () => {
+    it("rounds open, issue, close and go, one a tick, as time moves; nothing happens before it is due", async (context) => {
       const end = world.ledger.ledgerEnd(), rounds = 25;
       await world.moveBy(tickMicros - 1n);
       assert.equal(world.ledger.ledgerEnd(), end, "nothing is due yet");
       await world.moveBy(1n);
+      const since = performance.now(), first = world.tasks.length;
       for (let round = 1; round < rounds; round++) await world.moveBy(tickMicros);
+      const ms = (performance.now() - since) / (rounds - 1), commands = (world.tasks.length - first) / (rounds - 1);
+      context.diagnostic(`a round takes ${ms.toFixed(1)} ms and ${commands.toFixed(1)} commands; largest lag ${Math.max(...world.tasks.map(({ lagSeconds }) => lagSeconds))} s`);
       assert.deepEqual(await numbersOf(world, "openMiningRound"), [rounds, rounds + 1, rounds + 2]);
       assert.deepEqual(await numbersOf(world, "issuingMiningRound"), [rounds - 3, rounds - 2, rounds - 1], "each has three ticks");
       assert.deepEqual([await world.contracts("summarizingMiningRound"), await world.contracts("closedMiningRound")], [[], []]);
@@ -106,6 +109,17 @@ describe("automation", () => {
     assert.deepEqual(now.map(({ payload }) => payload.receiver), [alice]);
     assert.notEqual(now[0]!.contractId, approved!.contractId);
     assert.deepEqual([world.done("expire-preapprovals"), world.done("accept-preapprovals")], [1, 2]);
+  });
+
+  it("where validators take their time, a proposal waits so long", async () => {
+    const [, validator] = hosted.validators as [string, string], [patient] = await world.parties("patient");
+    await world.automate(hosted.validators, triggers, 8);
+    await propose(patient, validator);
+    const approved = async () => (await world.contracts("transferPreapproval")).filter(({ payload }) => payload.receiver === patient).length;
+    await world.moveBy(7_900_000n);
+    assert.equal(await approved(), 0);
+    await world.moveBy(100_000n);
+    assert.equal(await approved(), 1);
   });
 
   it("votes are closed when they are decided, at their target, or when their time is over", async () => {

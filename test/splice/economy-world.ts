@@ -60,10 +60,10 @@ export class EconomyWorld {
   }
 
   /** Instead of what ran before. */
-  async automate(validators: readonly string[], chosen: readonly Trigger[] = triggers): Promise<Automation> {
+  async automate(validators: readonly string[], chosen: readonly Trigger[] = triggers, acceptanceDelaySeconds = 0): Promise<Automation> {
     await this.#automation?.close();
     this.#automation = new Automation({
-      ledger: this.ledger, validators, triggers: chosen, log: this.#logger,
+      ledger: this.ledger, validators, triggers: chosen, acceptanceDelaySeconds, log: this.#logger,
       observe: (trigger, outcome, lagSeconds) => this.tasks.push({ trigger, outcome, lagSeconds }),
     });
     await this.settle();

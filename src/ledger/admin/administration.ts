@@ -1,6 +1,5 @@
 /** The face of administration: users, rights, identity providers and what is local about parties. */
 import { assert } from "../../base/assert.js";
-import { silentLog, type Log } from "../../base/log.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import { type Answer, invalidArgument, type LedgerErrorData, type TokenKey, type TraceContext } from "../model/index.js";
@@ -82,7 +81,6 @@ export interface AdministrationOptions {
   readonly tokenKey: TokenKey;
   /** Parties that a user without admin rights may allocate for himself. */
   readonly selfAllocatedPartiesMax?: number;
-  readonly log?: Log;
 }
 
 /** Creates the default admin at the first start. */
@@ -103,12 +101,12 @@ class TableAdministration implements Administration {
   /** Allocations under way by user, so that a quota cannot be passed by asking often at once. */
   readonly #allocating = new Map<string, number>();
 
-  constructor({ tables, parties, tokenKey, selfAllocatedPartiesMax = limits.selfAllocatedPartiesMax, log = silentLog }: AdministrationOptions) {
+  constructor({ tables, parties, tokenKey, selfAllocatedPartiesMax = limits.selfAllocatedPartiesMax }: AdministrationOptions) {
     this.#tables = tables;
     this.#parties = parties;
     this.#tokenKey = tokenKey;
     this.#selfAllocatedPartiesMax = selfAllocatedPartiesMax;
-    this.#queue = new ChangeQueue(tables, changes => this.#forget(changes), log);
+    this.#queue = new ChangeQueue(tables, changes => this.#forget(changes));
   }
 
   async start(): Promise<void> {

@@ -2,7 +2,6 @@
  * Changes one after another, each on the outcome of those before it, written together: whatever is waiting when a write
  * ends becomes the next write. Nobody gets an answer before it is durable.
  */
-import type { Log } from "../../base/log.js";
 import { isFailure, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import { type Answer, type LedgerErrorData, storageUnavailable } from "../model/index.js";
@@ -20,15 +19,13 @@ interface Waiting {
 export class ChangeQueue {
   readonly #tables: AdministrationTables;
   readonly #written: (changes: readonly Change[]) => void;
-  readonly #log: Log;
   readonly #waiting: Waiting[] = [];
   #running = false;
 
   /** `written` is told of changes once they are durable, before anybody gets an answer. */
-  constructor(tables: AdministrationTables, written: (changes: readonly Change[]) => void, log: Log) {
+  constructor(tables: AdministrationTables, written: (changes: readonly Change[]) => void) {
     this.#tables = tables;
     this.#written = written;
-    this.#log = log;
   }
 
   run<T>(operation: Operation<T>): Answer<T> {
@@ -54,12 +51,7 @@ export class ChangeQueue {
 
   async #write(changes: readonly Change[]): Promise<boolean> {
     if (changes.length === 0) return true;
-    try {
-      await this.#tables.write(changes);
-    } catch (error) {
-      this.#log.error("administration could not be written", { error: error instanceof Error ? error.message : String(error) });
-      return false;
-    }
+    if (isFailure(await this.#tables.write(changes))) return false; // its log says why
     this.#written(changes);
     return true;
   }

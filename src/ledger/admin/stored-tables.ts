@@ -1,5 +1,7 @@
 /** The tables of administration on disk: JSON in sealed records, and an index without values. */
-import { Batch, RecordReader, RecordWriter, unseal, type Store, type Table } from "../../store/index.js";
+import { RecordReader, unseal, type Table, type Tables } from "../../store/index.js";
+import type { CommitGroup, Committer } from "../commit/index.js";
+import type { Answer } from "../model/index.js";
 import type { AdministrationRecords, AdministrationTables, Change, KeyRange, TableName } from "./tables.js";
 
 const version = 1;
@@ -10,12 +12,11 @@ const first = "\0";
 interface Place { readonly table: Table<string>; readonly prefix: string; readonly holdsJson: boolean }
 
 export class StoredTables implements AdministrationTables {
-  readonly #store: Store;
+  readonly #committer: Committer;
   readonly #places: Readonly<Record<TableName, Place>>;
 
-  constructor(store: Store) {
-    const { users, userRights, userIndex, identityProviders, state } = store.tables;
-    this.#store = store;
+  constructor({ users, userRights, userIndex, identityProviders, state }: Tables, committer: Committer) {
+    this.#committer = committer;
     this.#places = {
       users: { table: users, prefix: "", holdsJson: true },
       rights: { table: userRights, prefix: "", holdsJson: true },
@@ -39,16 +40,17 @@ export class StoredTables implements AdministrationTables {
     return keys.map(key => key.slice(place.prefix.length));
   }
 
-  async write(changes: readonly Change[]): Promise<void> {
-    const batch = new Batch(), removes = changes.some((change) => this.#takesAway(change));
+  write(changes: readonly Change[]): Answer<void> {
+    return this.#committer.commit((group) => this.#put(group, changes), { removes: changes.some((change) => this.#takesAway(change)) });
+  }
+
+  #put({ batch, writer }: CommitGroup, changes: readonly Change[]): void {
     for (const { table: name, key, value } of changes) {
       const { table, prefix, holdsJson } = this.#places[name];
       if (value === undefined) batch.remove(table, prefix + key);
-      else if (holdsJson) batch.put(table, prefix + key, new RecordWriter().text(JSON.stringify(value)).finish(version));
+      else if (holdsJson) batch.put(table, prefix + key, writer.reset().text(JSON.stringify(value)).finish(version));
       else batch.put(table, prefix + key);
     }
-    await batch.flush({ removes });
-    this.#store.refresh();
   }
 
   /** To take a right away must not wait for room on the disk. */

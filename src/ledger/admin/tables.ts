@@ -1,4 +1,5 @@
 /** What administration keeps, and the port to where it is kept: `stored-tables.ts` on disk, a Map in tests. */
+import type { Answer } from "../model/index.js";
 import type { Right } from "./rights.js";
 
 export interface UserRecord {
@@ -48,8 +49,8 @@ export interface AdministrationTables {
   get<N extends TableName>(table: N, key: string): AdministrationRecords[N] | undefined;
   /** In byte order of their UTF-8. */
   keys(table: TableName, range: KeyRange): readonly string[];
-  /** All or nothing; resolves when durable, and then reads see it. */
-  write(changes: readonly Change[]): Promise<void>;
+  /** All or nothing; resolves when durable, and then reads see it. Or the storage refused it. */
+  write(changes: readonly Change[]): Answer<void>;
 }
 
 /** Neither ids of providers nor of users can hold the separator. */

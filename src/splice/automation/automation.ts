@@ -5,17 +5,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../../base/log.js";
 import { limits } from "../../config.js";
-import type { Offset, Party } from "../../ledger/index.js";
+import type { Offset } from "../../ledger/index.js";
 import { Submitter } from "../submitter.js";
 import { Attendant } from "./attendant.js";
-import { EconomyReader, type AutomatedLedger } from "./economy.js";
+import { EconomyReader, type AutomatedLedger, type EconomySettings } from "./economy.js";
 import type { Trigger } from "./trigger.js";
 
-export interface AutomationOptions {
+export interface AutomationOptions extends EconomySettings {
   readonly ledger: AutomatedLedger;
   readonly triggers: readonly Trigger[];
-  /** Those that this node operates. */
-  readonly validators: readonly Party[];
   readonly log: Log;
   /** A task that was done, or refused with a code; `lagSeconds`: ledger time since it was due. */
   readonly observe?: (trigger: string, outcome: string, lagSeconds: number) => void;
@@ -45,7 +43,7 @@ export class Automation {
 
   constructor(options: AutomationOptions) {
     this.#options = options;
-    this.#economy = new EconomyReader(options.ledger, options.validators);
+    this.#economy = new EconomyReader(options.ledger, options);
     const submitter = new Submitter(options.ledger, { userId });
     this.#attendants = options.triggers.map((trigger) => new Attendant({ ...options, trigger, submitter }));
     this.#ended = this.#run();

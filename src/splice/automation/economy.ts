@@ -13,15 +13,22 @@ export type AutomatedLedger = Pick<
   | "packageSummary" | "listPackages" | "preferredPackageVersion" | "getParties" | "external"
 >;
 
+export interface EconomySettings {
+  /** Those that this node operates. */
+  readonly validators: readonly Party[];
+  /** 0: proposals are accepted at once. */
+  readonly acceptanceDelaySeconds?: number | undefined;
+}
+
 export class EconomyReader {
   readonly #ledger: AutomatedLedger;
-  readonly #validators: readonly Party[];
+  readonly #settings: EconomySettings;
   readonly #contracts: Contracts;
   readonly #network: Network;
 
-  constructor(ledger: AutomatedLedger, validators: readonly Party[]) {
+  constructor(ledger: AutomatedLedger, settings: EconomySettings) {
     this.#ledger = ledger;
-    this.#validators = validators;
+    this.#settings = settings;
     this.#contracts = new Contracts(ledger);
     this.#network = new Network(this.#contracts, ledger);
   }
@@ -37,9 +44,10 @@ export class EconomyReader {
     const newestAmulet = newest(packageNames.amulet);
     const isOld = newestAmulet !== undefined && isOutdated({ ledger, amuletRules }, newestAmulet);
     const packagePreference = isOld ? [packageIdOf(amuletRules.templateId)] : [];
+    const { validators, acceptanceDelaySeconds = 0 } = this.#settings;
     return {
       ledger, contracts: this.#contracts, network: this.#network,
-      dso, sv, validators: this.#validators, amuletRules, dsoRules, newest, packagePreference,
+      dso, sv, validators, amuletRules, dsoRules, newest, acceptanceDelaySeconds, packagePreference,
     };
   }
 

@@ -26,15 +26,16 @@ export const acceptPreapprovals: Trigger = {
     const acceptable = proposals.ok.filter(({ payload: { receiver, provider, expectedDso } }) =>
       validators.includes(provider) && (expectedDso ?? dso) === dso && isHosted(economy, receiver));
     const approved = await Promise.all(acceptable.map(({ payload }) => isApproved(economy, payload.receiver, now)));
-    return {
-      tasks: acceptable.filter((_, index) => !approved[index]).map(({ contractId, createdAt, payload: { provider } }) => ({
+    const delayMicros = BigInt(economy.acceptanceDelaySeconds) * 1_000_000n;
+    return dueAt(now, acceptable.filter((_, index) => !approved[index]).map(({ contractId, createdAt, payload: { provider } }) => ({
+      at: instantOf(createdAt) + delayMicros,
+      task: () => ({
         key: contractId,
-        since: instantOf(createdAt),
         submission: async () => paidBy(economy, provider, exercise(templates.transferPreapprovalProposal, contractId, accept, {
           ...await payment(economy, provider), expiresAt: javaInstant(now + lifetimeMicros),
         })),
-      })),
-    };
+      }),
+    })));
   },
 };
 

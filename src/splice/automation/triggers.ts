@@ -5,6 +5,7 @@ import { archiveClosedRounds } from "./archive-closed-rounds.js";
 import { closeIssuingRounds } from "./close-issuing-rounds.js";
 import { closeVotes } from "./close-votes.js";
 import { expireConfirmations } from "./expire-confirmations.js";
+import { expireAllocations, expireTransfers } from "./expire-locks.js";
 import { mergeUnclaimedCoupons, mergeUnclaimedRewards } from "./merge-unclaimed.js";
 import { onboardValidators } from "./onboard-validators.js";
 import { renewAmuletRules } from "./renew-amulet-rules.js";
@@ -17,7 +18,7 @@ export const triggers: readonly Trigger[] = [
   advanceOpenRounds, startIssuing, closeIssuingRounds, archiveClosedRounds, renewConfigStates,
   mergeUnclaimedRewards, mergeUnclaimedCoupons,
   acceptPreapprovals, renewPreapprovals, expirePreapprovals,
-  closeVotes, expireConfirmations,
+  closeVotes, expireConfirmations, expireTransfers, expireAllocations,
 ];
 
 /** The table of the README. */

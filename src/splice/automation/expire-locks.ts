@@ -1,0 +1,98 @@
+/**
+ * Amulets that were locked for a transfer or an allocation, and that nobody moved in time, go back to their owner. Those whose
+ * business it is have a day for it: who looks at what expired should find it.
+ */
+import { limits } from "../../config.js";
+import { assert } from "../../base/assert.js";
+import { isFailure } from "../../base/result.js";
+import type { Party } from "../../ledger/index.js";
+import { exercise } from "../commands.js";
+import type { Contract } from "../contracts.js";
+import { generationOf } from "../generations.js";
+import { instantOf } from "../instants.js";
+import { packageNames, templates, type Name } from "../names.js";
+import { bySv, dueAt, nothingDue, type Economy, type Trigger } from "./trigger.js";
+
+interface OfInstrument { readonly instrumentId: { readonly admin: Party } }
+interface TransferInstruction {
+  readonly lockedAmulet: string;
+  readonly transfer: OfInstrument & { readonly sender: Party; readonly receiver: Party; readonly executeBefore: string };
+}
+interface Allocation {
+  readonly lockedAmulet: string;
+  readonly expiresAt?: string | null;
+  readonly allocation: {
+    readonly settlement: { readonly executor: Party; readonly settleBefore: string };
+    readonly transferLeg: OfInstrument & { readonly sender: Party };
+  };
+}
+
+const restSeconds = limits.automationRestSeconds;
+const keptMicros = BigInt(limits.expiredKeptHours) * 3_600_000_000n;
+
+export const expireTransfers: Trigger = {
+  name: "expire-transfers",
+  what: "gives back what was locked for transfers that expired a day ago",
+  restSeconds,
+  async due(economy, now) {
+    if (!knowsExpiry(economy)) return nothingDue;
+    const { dso, sv, amuletRules, dsoRules } = economy;
+    const offers = await allOf<TransferInstruction>(economy, templates.amuletTransferInstruction, ({ transfer }) => transfer);
+    return dueAt(now, offers.map(({ contractId, payload: { lockedAmulet, transfer } }) => ({
+      at: instantOf(transfer.executeBefore) + keptMicros,
+      task: () => ({
+        key: contractId,
+        submission: async () => bySv(economy, exercise(templates.dsoRules, dsoRules.contractId, "DsoRules_Amulet_ExpireTransferInstructions", {
+          amuletRulesCid: amuletRules.contractId,
+          transferInsts: {
+            expectedDso: dso, observers: [...new Set([transfer.sender, transfer.receiver])],
+            inputs: [{ transferInstructionCid: contractId, expireLock: await isLocked(economy, lockedAmulet) }],
+          },
+          sv,
+        })),
+      }),
+    })));
+  },
+};
+
+export const expireAllocations: Trigger = {
+  name: "expire-allocations",
+  what: "the same for allocations",
+  restSeconds,
+  async due(economy, now) {
+    if (!knowsExpiry(economy)) return nothingDue;
+    const { network, dso, sv, dsoRules } = economy, external = await network.externalPartyAmuletRules(dso);
+    if (external.error !== undefined) return { tasks: [], obstacle: external.error.message };
+    const allocations = await allOf<Allocation>(economy, templates.amuletAllocation, ({ allocation }) => allocation.transferLeg);
+    return dueAt(now, allocations.map(({ contractId, payload: { lockedAmulet, expiresAt, allocation: { settlement, transferLeg } } }) => ({
+      at: instantOf(expiresAt ?? settlement.settleBefore) + keptMicros,
+      task: () => ({
+        key: contractId,
+        submission: async () => bySv(economy, exercise(templates.dsoRules, dsoRules.contractId, "DsoRules_ExpireAmuletAllocations", {
+          extAmuletRulesCid: external.ok.contractId,
+          expireAllocations: {
+            expectedDso: dso, observers: [...new Set([transferLeg.sender, settlement.executor])],
+            inputs: [{ allocationCid: contractId, expireLock: await isLocked(economy, lockedAmulet) }],
+          },
+          sv,
+        })),
+      }),
+    })));
+  },
+};
+
+/** The older generation leaves it to the owners. */
+const knowsExpiry = ({ newest }: Economy): boolean => {
+  const amulet = newest(packageNames.amulet);
+  return amulet !== undefined && generationOf(amulet) === "configStates";
+};
+
+async function allOf<P>({ contracts, dso }: Economy, template: Name, of: (payload: P) => OfInstrument): Promise<readonly Contract<P>[]> {
+  const page = await contracts.page<P>({ templates: [template], limit: Infinity });
+  assert(!isFailure(page), `what is active now can be read: ${page.error?.cause}`);
+  return page.ok.filter(({ payload }) => of(payload).instrumentId.admin === dso);
+}
+
+/** The owner may have taken it back already. */
+const isLocked = async ({ contracts }: Economy, lockedAmulet: string): Promise<boolean> =>
+  (await contracts.findOf(templates.lockedAmulet, lockedAmulet)) !== undefined;
