@@ -41,8 +41,8 @@ async function measureAll(net: StandInWorld, size: Size): Promise<BenchRow[]> {
     await fill(net, transactions - recorded);
     recorded = transactions;
     for (const row of [...await pages(net, size, transactions), ...await contexts(net, size, transactions, allocation)]) {
-      const [kind] = row.case.split(" of "), first = smallest.get(kind!) ?? row.value;
-      smallest.set(kind!, first);
+      const kind = row.case.slice(0, row.case.lastIndexOf(" of ")), first = smallest.get(kind) ?? row.value;
+      smallest.set(kind, first);
       const times = row.unit === "/s" ? first / row.value : row.value / first;
       rows.push({ ...row, note: [row.note, transactions === size.transactions[0] ? "" : `${times.toFixed(2)} times the time of the smallest`].filter(Boolean).join(", ") });
     }
@@ -62,63 +62,79 @@ async function fill(net: StandInWorld, transactions: number): Promise<void> {
 
 async function pages(net: StandInWorld, size: Size, transactions: number): Promise<BenchRow[]> {
   const { record_time: now } = await net.ask("/api/scan/v0/state/acs/force");
-  const starts = await startsOf(net, size, transactions), tokens = await tokensOf(net, size, now);
-  const events = (at: number): object => ({ page_size: size.pageElements, ...starts[at % starts.length]! });
-  const holdings = (at: number): object => ({ ...holdingsOf(net, size, now), ...tokens[at % tokens.length]! });
+  const starts = await startsOf(net, size), tokens = await tokensOf(net, size, now), holdings = { migration_id: 0, record_time: now, page_size: size.pageElements, owner_party_ids: [net.alice] };
+  const of = `pages of ${size.pageElements} of ${transactions.toLocaleString("en")}`;
+  const events = { path: "/api/scan/v0/events", list: "events", requests: starts.map((start) => ({ page_size: size.pageElements, ...start })) };
+  const held = { path: "/api/scan/v1/holdings/state", list: "created_events", requests: tokens.map((token) => ({ ...holdings, ...token })) };
   return [
-    await besideCeiling(net, size, { name: "events", path: "/api/scan/v0/events", list: "events", request: events, transactions }),
-    await besideCeiling(net, size, { name: "holdings", path: "/api/scan/v1/holdings/state", list: "created_events", request: holdings, transactions }),
+    await besideCeiling(net, size, { ...events, case: `events, each read once, ${of}`, once: true }),
+    await besideCeiling(net, size, { ...events, case: `events, read again, ${of}`, once: false }),
+    await besideCeiling(net, size, { ...held, case: `holdings, each read once, ${of}`, once: true }),
+    await besideCeiling(net, size, { ...held, case: `holdings, read again, ${of}`, once: false }),
   ];
 }
 
-const holdingsOf = (net: StandInWorld, size: Size, now: string): object => ({ migration_id: 0, record_time: now, page_size: size.pageElements, owner_party_ids: [net.alice] });
+const placesMax = 16;
 
-const placesMax = 8;
-
-/** Where pages begin: at the first event, and further in as far as it costs little to find out. */
-async function startsOf(net: StandInWorld, { pageElements }: Size, transactions: number): Promise<readonly object[]> {
-  const starts: object[] = [{}];
-  for (let left = transactions - 2 * pageElements; left > 0 && starts.length < placesMax; left -= pageElements) {
-    const { events } = await net.ask("/api/scan/v0/events", { page_size: pageElements, ...starts.at(-1)! });
-    const last = events.at(-1).verdict.record_time;
-    starts.push({ after: { after_migration_id: 0, after_record_time: last } });
+/** Where pages of events begin, found without reading them: in the newest part, which nobody has read. */
+async function startsOf(net: StandInWorld, { pageElements }: Size): Promise<readonly object[]> {
+  const starts: object[] = [];
+  let after: object = {};
+  for (;;) {
+    const { transactions } = await net.ask("/api/scan/v2/updates", { page_size: pageElements, ...after });
+    if (transactions.length < pageElements) return starts.slice(-placesMax);
+    starts.push(after);
+    after = { after: { after_migration_id: 0, after_record_time: transactions.at(-1).record_time } };
   }
-  return starts;
 }
 
-async function tokensOf(net: StandInWorld, size: Size, now: string): Promise<readonly object[]> {
-  const tokens: object[] = [{}];
+/** The same of holdings, by pages of another kind. */
+async function tokensOf(net: StandInWorld, { pageElements }: Size, now: string): Promise<readonly object[]> {
+  const tokens: object[] = [{}], named = { party_ids: [net.alice], templates: ["splice-amulet:Splice.Amulet:Amulet"] };
   while (tokens.length < placesMax) {
-    const { next_page_token: after } = await net.ask("/api/scan/v1/holdings/state", { ...holdingsOf(net, size, now), ...tokens.at(-1)! });
-    if (after === undefined) return tokens.slice(0, -1).length > 0 ? tokens.slice(0, -1) : tokens; // the last is short
+    const request = { migration_id: 0, record_time: now, page_size: pageElements, ...named, ...tokens.at(-1)! };
+    const { next_page_token: after } = await net.ask("/api/scan/v1/state/acs", request);
+    if (after === undefined) return tokens.length > 1 ? tokens.slice(0, -1) : tokens; // the last is short
     tokens.push({ after });
   }
   return tokens;
 }
 
-interface Pages { readonly name: string; readonly path: string; readonly list: string; readonly request: (at: number) => object; readonly transactions: number }
+interface Pages { readonly case: string; readonly path: string; readonly list: string; readonly requests: readonly object[]; readonly once: boolean }
 
-async function besideCeiling(net: StandInWorld, size: Size, { name, path, list, request, transactions }: Pages): Promise<BenchRow> {
-  const sample = await net.world.client.post(path, request(0)), count = (sample.json() as Record<string, unknown[]>)[list]!.length;
-  const elementBytes = Math.round(sample.bytes.length / count), elements = Math.max(2 * count, 1_000);
-  const ceiling = await startCeiling({ ...commandPuts, elements, elementBytes });
+async function besideCeiling(net: StandInWorld, size: Size, { case: name, path, list, requests, once }: Pages): Promise<BenchRow> {
+  const count = size.pageElements, sample = await net.world.client.post(path, { ...requests[0], page_size: Math.min(20, count) });
+  const elementBytes = Math.round(sample.bytes.length / (sample.json() as Record<string, unknown[]>)[list]!.length), elements = 2 * count;
+  const ceiling = await startCeiling({ ...commandPuts, elements, elementBytes }), pageCount = once ? requests.length : size.pages;
   const load = (port: number, next: (index: number) => Buffer) => async (): Promise<void> => {
-    const result = await runLoad({ port, connections: 1, requests: size.pages, next });
+    const result = await runLoad({ port, connections: 1, requests: pageCount, next });
     if (result.failures > 0) throw new Error(`${result.failures} pages failed`);
   };
+  const bare = load(ceiling.port, () => httpRequest("POST", "/list", JSON.stringify({ from: Math.floor(Math.random() * count), count })));
+  const ours = load(net.world.node.port, (index) => httpRequest("POST", path, JSON.stringify(requests[index % requests.length])));
   try {
-    const seconds = await medianSeconds(size.rounds, {
-      ceiling: load(ceiling.port, () => httpRequest("POST", "/list", JSON.stringify({ from: Math.floor(Math.random() * (elements - count)), count }))),
-      ledger: load(net.world.node.port, (index) => httpRequest("POST", path, JSON.stringify(request(index)))),
-    });
-    const value = size.pages / seconds.ledger!, bare = size.pages / seconds.ceiling!;
-    return {
-      case: `${name}, pages of ${count} of ${transactions.toLocaleString("en")}`, value, unit: "/s",
-      ceiling: { value: bare, ratio: value / bare }, note: `${elementBytes} bytes an element, 1 connection`,
-    };
+    const [bareSeconds, seconds] = once ? await onceEach(bare, ours) : await medians(size.rounds, bare, ours);
+    const value = pageCount / seconds, most = pageCount / bareSeconds;
+    return { case: name, value, unit: "/s", ceiling: { value: most, ratio: value / most }, note: `${elementBytes} bytes an element, 1 connection` };
   } finally {
     await ceiling.stop();
   }
+}
+
+async function onceEach(bare: () => Promise<void>, ours: () => Promise<void>): Promise<readonly [number, number]> {
+  await bare();
+  return [await secondsOf(bare), await secondsOf(ours)];
+}
+
+async function secondsOf(work: () => Promise<void>): Promise<number> {
+  const since = performance.now();
+  await work();
+  return (performance.now() - since) / 1_000;
+}
+
+async function medians(rounds: number, bare: () => Promise<void>, ours: () => Promise<void>): Promise<readonly [number, number]> {
+  const seconds = await medianSeconds(rounds, { ceiling: bare, ledger: ours });
+  return [seconds["ceiling"]!, seconds["ledger"]!];
 }
 
 async function contexts(net: StandInWorld, size: Size, transactions: number, allocation: string): Promise<BenchRow[]> {

@@ -190,6 +190,8 @@ export const limits = {
   scanPageElementsMax: 1_000,
   /** Events of Scan that are kept as they were printed; one of a small transaction has 2 to 3 kB. */
   scanEventsKeptBytes: 64 * 1024 * 1024,
+  /** Pages of snapshots that are kept; one of 1,000 holdings has about 1 MB. */
+  scanPagesKeptBytes: 32 * 1024 * 1024,
   holdingsSummaryContractsMax: 1_000,
   settlementAllocationsMax: 100,
   settlementLegsMax: 100,

@@ -13,7 +13,7 @@ import type { Services } from "./services.js";
 import type { Trace } from "./trace.js";
 import type { Spliced, Wire } from "./wire.js";
 
-export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type RouteText = `${Method} /${string}`;
 
 /** `"GET /v2/users/{user-id}"` -> `{ "user-id": string }`. */

@@ -143,7 +143,7 @@ function preflightReply(headers: Headers): RawReply {
   return {
     status: 204,
     headers: {
-      "access-control-allow-methods": "GET, HEAD, POST, PATCH, DELETE",
+      "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
       "access-control-allow-headers": headerNames.test(asked) ? asked : usualHeaders,
       "access-control-max-age": String(limits.preflightAgeMaxSeconds),
       ...(headers.get("access-control-request-private-network") === "true" && { "access-control-allow-private-network": "true" }),

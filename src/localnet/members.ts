@@ -23,10 +23,10 @@ export const localnetAuthentication = ["hs256:unsafe"];
 export const localnetAudience = "https://canton.network.global";
 
 /**
- * LocalNet's validators take their time, and scripts count on it: a transfer right after a proposal is still an offer. Those
- * that wait for the approval look again after ten seconds.
+ * LocalNet's validators have to find the means first, and scripts count on it: a transfer soon after a proposal is still an offer;
+ * between the two a script may wait twenty seconds for its right as a featured app. Those that wait for the approval have minutes.
  */
-export const localnetAcceptanceDelaySeconds = 8;
+export const localnetAcceptanceDelaySeconds = 30;
 
 /** What LocalNet leaves undone. */
 export const localnetPausedTriggers = ["expire-preapprovals", "expire-transfers", "expire-allocations"];

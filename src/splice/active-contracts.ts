@@ -2,6 +2,7 @@
 import { assert } from "../base/assert.js";
 import { isFailure, ok, type Result } from "../base/result.js";
 import type { Participant, Party } from "../ledger/index.js";
+import type { KeptPages } from "./kept-pages.js";
 import type { ContractText } from "./contract-text.js";
 import type { Contract, Contracts } from "./contracts.js";
 import { asJavaInstant, javaInstant, parseInstant } from "./instants.js";
@@ -46,7 +47,7 @@ export interface ContractsPage {
   readonly next_page_token?: number;
 }
 /** The contract without the update that created it, which is told in two ways. */
-export interface PageElement { readonly updateId: string; readonly nodeId: number; readonly members: string }
+export interface PageElement { readonly updateId: string; readonly nodeId: number; readonly members: Buffer }
 export interface NumberedPage { readonly page: ContractsPage; readonly contracts: readonly PageElement[] }
 
 export interface ActiveContractsContext {
@@ -55,6 +56,7 @@ export interface ActiveContractsContext {
   readonly network: Network;
   readonly snapshots: Snapshots;
   readonly types: ValueTypes;
+  readonly kept: KeptPages<NumberedPage>;
 }
 
 interface Amulet { readonly owner: Party }
@@ -81,6 +83,7 @@ export async function holdingsPage(context: ActiveContractsContext, query: Holdi
   if (isFailure(snapshot)) return snapshot;
   const owners = new Set(query.owners);
   return pageOf(context, query, snapshot.ok, {
+    name: "holdings",
     templates: holdingTemplates,
     stakeholders: query.owners,
     isWanted: (contract) => owners.has(ownerIn(contract)),
@@ -98,7 +101,7 @@ export async function acsPage(context: ActiveContractsContext, query: AcsQuery):
   if (isFailure(snapshot)) return snapshot;
   const dso = query.parties ? ok(query.parties) : await onlyDso(context.network);
   if (isFailure(dso)) return dso;
-  return pageOf(context, query, snapshot.ok, { templates: named.ok, stakeholders: dso.ok, isWanted: () => true });
+  return pageOf(context, query, snapshot.ok, { name: "contracts", templates: named.ok, stakeholders: dso.ok, isWanted: () => true });
 }
 
 async function onlyDso(network: Network): Promise<Result<readonly Party[], Refusal>> {
@@ -114,6 +117,8 @@ function templatesOf(texts: readonly string[]): Result<readonly Name[], Refusal>
 }
 
 interface Wanted {
+  /** Among pages for the same stakeholders. */
+  readonly name: string;
   readonly templates: readonly Name[];
   readonly stakeholders: readonly Party[];
   readonly isWanted: (contract: ContractText) => boolean;
@@ -129,6 +134,8 @@ async function pageOf(
   const { after } = query;
   if (after !== undefined && (after < firstRow || after > lastRow(offset)))
     return invalid(`Invalid after token, outside of snapshot range (${firstRow} to ${lastRow(offset)}).`);
+  const key = JSON.stringify([wanted.name, offset, wanted.templates, wanted.stakeholders, query.pageSize, after]), kept = context.kept.get(key);
+  if (kept) return ok(kept);
   const page = await context.contracts.pageOfTexts({
     templates: wanted.templates,
     stakeholders: wanted.stakeholders,
@@ -139,14 +146,16 @@ async function pageOf(
   if (isFailure(page)) return refuse("internal", page.error.cause);
   const last = page.ok.at(-1), token = last && page.ok.length === query.pageSize ? { next_page_token: rowOf(last.place) } : {};
   const contracts = page.ok.filter(wanted.isWanted);
-  return ok({
+  const numbered = {
     page: {
       record_time: javaInstant(recordTime),
       migration_id: migrationId,
       ...token,
     },
     contracts: await pageElements(context, contracts),
-  });
+  };
+  context.kept.keep(key, numbered, numbered.contracts.reduce((bytes, { members }) => bytes + members.length, key.length));
+  return ok(numbered);
 }
 
 function pageElements({ ledger, types }: ActiveContractsContext, contracts: readonly ContractText[]): Promise<readonly PageElement[]> {
@@ -160,7 +169,7 @@ function pageElements({ ledger, types }: ActiveContractsContext, contracts: read
   return types.whileKnown([...positions.values()], () => contracts.map((contract) => {
     const { offset, nodeId } = contract.place, updateId = ledger.updateIdAt(offset);
     assert(updateId !== undefined, "an active contract has the update that created it");
-    return { updateId, nodeId, members: membersText(contract, types.textInForm(positionOf(contract), contract.get("createArgument"), compactForm)) };
+    return { updateId, nodeId, members: Buffer.from(membersText(contract, types.textInForm(positionOf(contract), contract.get("createArgument"), compactForm))) };
   }));
 }
 

@@ -25,6 +25,6 @@ export class ContractText {
     return member;
   }
 
-  get place(): Place { return { offset: Number(this.get("offset")), nodeId: Number(this.get("nodeId")) }; }
+  get place(): { readonly offset: Offset; readonly nodeId: number } { return { offset: Number(this.get("offset")), nodeId: Number(this.get("nodeId")) }; }
   get templateId(): string { return this.get("templateId").slice(1, -1); }
 }

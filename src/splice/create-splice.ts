@@ -10,11 +10,12 @@ import {
   type HoldingsQuery,
   type NumberedPage,
 } from "./active-contracts.js";
-import { validatorUserDefault } from "../config.js";
+import { limits, validatorUserDefault } from "../config.js";
 import { Contracts } from "./contracts.js";
 import { History } from "./history/history.js";
 import { holdingsSummary, holdingsSummaryWithFees, type Summary, type SummaryQuery, type SummaryWithFees } from "./holdings-summary.js";
 import { javaInstant } from "./instants.js";
+import { KeptPages } from "./kept-pages.js";
 import { Network } from "./network.js";
 import { NetworkReads } from "./network-reads.js";
 import type { Refusal } from "./refusal.js";
@@ -25,6 +26,7 @@ import { migrationId } from "./snapshot-query.js";
 import { Snapshots } from "./snapshots.js";
 import { ValueTypes } from "./values/value-types.js";
 import { VoteResults } from "./votes/vote-results.js";
+import { Voting } from "./votes/voting.js";
 import { Submitter } from "./submitter.js";
 import { Wallets } from "./wallet/index.js";
 import { WalletUsers } from "./wallet-users.js";
@@ -56,6 +58,7 @@ export interface Splice {
   readonly history: History;
   readonly network: NetworkReads;
   readonly votes: VoteResults;
+  readonly voting: Voting;
   readonly users: WalletUsers;
   readonly wallets: Wallets;
   holdings(query: HoldingsQuery): Answer<NumberedPage>;
@@ -70,7 +73,8 @@ export interface Splice {
 export function createSplice({ ledger, names = localNames, registries = [] }: SpliceOptions): Splice {
   const contracts = new Contracts(ledger), types = new ValueTypes(ledger), network = new Network(contracts, ledger);
   const snapshots = new Snapshots(ledger, network);
-  const context: ActiveContractsContext = { ledger, contracts, network, snapshots, types };
+  const kept = new KeptPages<NumberedPage>(limits.scanPagesKeptBytes);
+  const context: ActiveContractsContext = { ledger, contracts, network, snapshots, types, kept };
   const registry = new Registry({ contracts, network, types, synchronizerOf: () => ledger.synchronizerId }, registries);
   const users = new WalletUsers(ledger), submitter = new Submitter(ledger, { userId: validatorUserDefault });
   const walletsOf = (operator: string) => new Wallets({ ledger, contracts, network, registry, types, submitter, users, operator });
@@ -86,6 +90,7 @@ export function createSplice({ ledger, names = localNames, registries = [] }: Sp
     network: new NetworkReads({ ledger, contracts, network, types }),
     users,
     votes: new VoteResults({ ledger, types }),
+    voting: new Voting({ ledger, contracts, network, submitter }),
     holdings: (query) => holdingsPage(context, query),
     activeContracts: (query) => acsPage(context, query),
     summary: (query) => holdingsSummary(context, query),

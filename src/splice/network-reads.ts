@@ -137,6 +137,21 @@ export class NetworkReads {
     return isFailure(dso) ? dso : ok(await this.#described(await network.featuredAppRights(dso.ok, provider)));
   }
 
+  /** Undefined: the contract is none, or gone. */
+  async featuredApp(contractId: string): Answer<DescribedContract | undefined> {
+    const right = await this.#context.contracts.findOf(templates.featuredAppRight, contractId);
+    return ok(right && (await this.#described([right]))[0]);
+  }
+
+  async openRounds(): Answer<readonly DescribedContract[]> {
+    const { network } = this.#context, dso = await network.dso();
+    return isFailure(dso) ? dso : ok(await this.#described(await network.openRounds(dso.ok)));
+  }
+
+  async unclaimedDevelopmentFundCoupons(): Answer<readonly ContractWithState[]> {
+    return ok(await this.#allWithState(await this.#ofDso(templates.unclaimedDevelopmentFundCoupon)));
+  }
+
   async transferPreapproval(party: Party): Answer<ContractWithState> {
     const { network } = this.#context, dso = await network.dso();
     const preapproval = isFailure(dso) ? undefined : await network.transferPreapproval(dso.ok, party);

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { registryDocument } from "../../src/api/registry/openapi.js";
 import { scanDocument } from "../../src/api/scan/openapi.js";
-import { svDocument, validatorDocument } from "../../src/api/validator/openapi.js";
+import { validatorDocument } from "../../src/api/validator/openapi.js";
+import { svDocument } from "../../src/api/validator/sv-openapi.js";
 import { isPublishedAtHand, operationDifferences, operationsOf, published, type Document } from "./splice-documents.js";
 import { notServed } from "./splice-not-served.js";
 

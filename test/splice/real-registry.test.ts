@@ -160,6 +160,32 @@ for (const packages of generations) {
       assert.equal((await net.request(undefined, "POST", `/api/sv${path}`, { limit: 10 })).status, 401);
     });
 
+    it("votes: the SV asks for one, votes and names its price over HTTP", async () => {
+      const sv = (method: string, path: string, body?: Json): Promise<Json> => net.ask("participant_admin", method, `/api/sv/v0/${path}`, body);
+      const { sv_party_id: requester } = await net.ask(undefined, "GET", "/api/sv/v1/dso");
+      const action = { tag: "ARC_DsoRules", value: { dsoAction: { tag: "SRARC_GrantFeaturedAppRight", value: { provider: bob } } } };
+      await sv("POST", "admin/sv/voterequest/create", { requester, action, url: "", description: "why not", expiration: { microseconds: "600000000" } });
+      const { dso_rules_vote_requests: [request] } = await sv("GET", "admin/sv/voterequests"), id = request.contract_id;
+      const vote = { vote_request_contract_id: id, is_accepted: false, reason_url: "", reason_description: "on second thought" };
+      assert.equal((await net.request("participant_admin", "POST", "/api/sv/v0/admin/sv/votes", vote)).status, 201);
+      assert.equal((await net.request("participant_admin", "POST", "/api/sv/v0/admin/sv/votes", { ...vote, is_accepted: true })).status, 201, "again, by the id that it began with");
+      const { vote_requests: [voted] } = await sv("POST", "admin/sv/voterequest", { vote_request_contract_ids: [id] });
+      assert.deepEqual(voted.payload.votes.map(([, { accept }]: [string, Json]) => accept), [true]);
+      assert.equal((await sv("GET", `admin/sv/voterequests/${voted.contract_id}`)).dso_rules_vote_request.contract_id, voted.contract_id);
+      await sv("PUT", "admin/sv/amulet-price/vote", { amulet_price: "0.75" });
+      assert.deepEqual((await sv("GET", "admin/sv/amulet-price/votes")).amulet_price_votes.map(({ payload }: Json) => payload.amuletPrice), ["0.75"]);
+      for (const path of ["admin/authorization", "admin/sv/open-mining-rounds", `admin/sv/featured-app-rights/by-provider/${alice}`, `admin/sv/party-to-participant/${alice}`, "migration-id", "dso"]) await sv("GET", path);
+      for (const [method, path, body, status] of [
+        ["POST", "admin/sv/votes", { ...vote, vote_request_contract_id: "nothing" }, 404], ["PUT", "admin/sv/amulet-price/vote", { amulet_price: "-1" }, 400],
+        ["POST", "admin/sv/voterequest/create", { requester: alice, action, url: "", description: "", expiration: { microseconds: "1" } }, 400],
+        ["GET", "admin/sv/voterequests/nothing", undefined, 404],
+      ] as const) assert.equal((await net.request("participant_admin", method, `/api/sv/v0/${path}`, body)).status, status, path);
+      assert.equal((await net.request("alice", "PUT", "/api/sv/v0/admin/sv/amulet-price/vote", { amulet_price: "1.0" })).status, 403);
+      await net.ask(undefined, "GET", `/api/scan/v0/featured-apps/by-contract-id/${id}`);
+      await net.ask(undefined, "GET", "/api/scan/v0/dso-sequencers");
+      await net.ask(undefined, "GET", "/api/scan/v0/unclaimed-development-fund-coupons");
+    });
+
     it("scan, its proxy and the registry's metadata: every read answers in the published form", async () => {
       const { record_time, migration_id } = await post("/api/scan/v0/state/acs/force");
       const snapshot = { record_time, migration_id }, page = { ...snapshot, page_size: 100 }, owners = { owner_party_ids: [alice, bob] };

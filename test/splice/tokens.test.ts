@@ -20,13 +20,15 @@ const authentication: Authentication = {
   },
 } as unknown as Authentication;
 
+const missing = fail({ kind: "notFound", message: "not here" } as const);
 const page = { results: [], nextPageToken: undefined };
 const splice = {
   names: localNames, tokenMetadata: new Map(),
   metadata: { info: () => Promise.resolve(ok({ adminId: "dso", supportedApis: {} })) },
   votes: { page: () => Promise.resolve(ok(page)) },
   users: { partyOf: () => undefined, names: () => [] },
-  network: { dsoParty: () => Promise.resolve(ok("dso")) },
+  network: { dsoParty: () => Promise.resolve(ok("dso")), voteRequest: () => Promise.resolve(missing) },
+  voting: { votePrice: () => Promise.resolve(missing), cast: () => Promise.resolve(missing) },
 } as unknown as Splice;
 const services = servicesWith({}),
   spliceServices = { splice, ready: () => true, version: "1" };
@@ -40,7 +42,7 @@ const served = serveApis(
   { log: silentLog, listElementsMax: 200, listWaitMs: 30, observe: () => undefined },
 );
 
-const statuses = async (method: "GET" | "POST", path: string, body?: object): Promise<readonly number[]> => {
+const statuses = async (method: "GET" | "POST" | "PUT", path: string, body?: object): Promise<readonly number[]> => {
   const answers = [];
   for (const token of [undefined, "unknown", "user", "admin"])
     answers.push(
@@ -72,4 +74,12 @@ test("tokens: votes and users are for admins where they stand behind a validator
     [JSON.parse(unknown.text), unknown.headers?.["www-authenticate"]],
     [{ error: "The supplied authentication is invalid" }, `Bearer realm="splice"`],
   );
+});
+
+test("tokens: what an SV votes, by POST and by PUT, is for admins", async () => {
+  for (const [method, path, body] of [
+    ["PUT", "amulet-price/vote", { amulet_price: "1.0" }],
+    ["POST", "votes", { vote_request_contract_id: "x", is_accepted: true, reason_url: "", reason_description: "" }],
+  ] as const)
+    assert.deepEqual(await statuses(method, `/api/sv/v0/admin/sv/${path}`, body), [401, 401, 403, 404], path);
 });

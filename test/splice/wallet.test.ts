@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { after, before, describe, it, test } from "node:test";
 import { World, type Json } from "../scenarios/world.js";
-import { amountOf, inAmulet, timeOf } from "../../src/splice/wallet/amounts.js";
+import { amountOf, inAmulet, timeOf } from "../../src/splice/amounts.js";
 import { amuletDar, governanceDar } from "./stand-in-model.js";
 import { ago, names, StandInWorld, type Answer } from "./stand-in-world.js";
 

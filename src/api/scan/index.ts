@@ -9,7 +9,11 @@ import type { ScanServices } from "./services.js";
 export { scanOperations };
 export { sharedNetworkOperations } from "./network.js";
 export { holdingsSummaryOperations } from "./state.js";
-export type { LookupTransferPreapprovalByPartyResponse } from "./types.js";
+export type {
+  BatchListVotesByVoteRequestsRequest, GetMigrationIdResponse, GetPartyToParticipantResponseV1, ListAmuletPriceVotesResponse,
+  ListVoteRequestByTrackingCidResponse, LookupDsoRulesVoteRequestResponse, LookupFeaturedAppRightResponse,
+  LookupTransferPreapprovalByPartyResponse,
+} from "./types.js";
 export { voteResultOperations } from "./votes.js";
 
 export const scanApi = (services: ScanServices): Api => ({

@@ -23,8 +23,10 @@ import type {
   GetPartyToParticipantResponseV1,
   GetSpliceInstanceNamesResponse,
   ListDsoScansResponse,
+  ListDsoSequencersResponse,
   ListEntriesResponse,
   ListFeaturedAppRightsResponse,
+  ListUnclaimedDevelopmentFundCouponsResponse,
   LookupEntryResponse,
   LookupFeaturedAppRightResponse,
   LookupTransferCommandCounterByPartyResponse,
@@ -113,6 +115,13 @@ export const sharedNetworkOperations = {
     summary: "The party of a name.",
     claims: "none", body: noBody(), reply: json<LookupEntryResponse>(),
     handle: async ({ splice }, { params }) => answeredAs(await splice.network.ansEntryOfName(params.name), (entry) => ({ entry })),
+  }),
+  unclaimedDevelopmentFundCoupons: declare({
+    route: "GET /v0/unclaimed-development-fund-coupons",
+    summary: "What of the development fund nobody has claimed.",
+    claims: "none", body: noBody(), reply: json<ListUnclaimedDevelopmentFundCouponsResponse>(),
+    handle: async ({ splice }) =>
+      answeredAs(await splice.network.unclaimedDevelopmentFundCoupons(), (coupons) => ({ "unclaimed-development-fund-coupons": coupons })),
   }),
   ansRules: declare({
     route: "POST /v0/ans-rules",
@@ -209,6 +218,21 @@ export const networkOperations = {
     claims: "none", body: noBody(), reply: json<GetMemberTrafficStatusResponse>(),
     handle: async ({ splice }, { params }) => answeredAs(await splice.network.purchasedTraffic(params.member_id), (purchased) =>
       ({ traffic_status: { actual: { total_consumed: 0, total_limit: purchased }, target: { total_purchased: purchased } } })),
+  }),
+  featuredAppByContractId: declare({
+    route: "GET /v0/featured-apps/by-contract-id/{contract_id}",
+    summary: "One right to be featured, if it is there.",
+    claims: "none",
+    body: noBody(),
+    reply: json<LookupFeaturedAppRightResponse>(),
+    handle: async ({ splice }, { params }) =>
+      answeredAs(await splice.network.featuredApp(params.contract_id), (right) => (right ? { featured_app_right: right } : {})),
+  }),
+  dsoSequencers: declare({
+    route: "GET /v0/dso-sequencers",
+    summary: "Sequencers of the network: none, as there is nobody else to reach.",
+    claims: "none", body: noBody(), reply: json<ListDsoSequencersResponse>(),
+    handle: ({ splice }) => ok({ domainSequencers: [{ domainId: splice.network.synchronizerId, sequencers: [] }] }),
   }),
   participantOfParty: declare({
     route: "GET /v0/domains/{domain_id}/parties/{party_id}/participant-id",

@@ -26,7 +26,6 @@ export const scanOperations = {
       validatorLicenses: "GET /v0/admin/validator/licenses",
       validatorFaucets: "GET /v0/validators/validator-faucets",
       transferCommandStatus: "GET /v0/transfer-command/status",
-      dsoSequencers: "GET /v0/dso-sequencers",
       bulkAcs: "GET /v0/history/bulk/acs",
       bulkUpdates: "POST /v0/history/bulk/updates",
       bulkChecksums: "POST /v0/history/bulk/checksums",

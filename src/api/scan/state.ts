@@ -4,7 +4,7 @@ import { jsonBody, noBody } from "../body.js";
 import { json } from "../operation.js";
 import { int64, required, text } from "../query.js";
 import { answered, answeredAs } from "../splice/errors.js";
-import { listPage } from "../splice/pages.js";
+import { listPage, type Pieces } from "../splice/pages.js";
 import type { Spliced } from "../wire.js";
 import { declare } from "./services.js";
 import type {
@@ -35,15 +35,15 @@ const contractsOf = (body: AcsRequest) => ({
   templates: body.templates ?? undefined,
 });
 
-const contractsPage = <W>({ page, contracts }: NumberedPage, textOf: (contract: PageElement) => string): Spliced<W> =>
-  listPage<W>("created_events", contracts.map(textOf), page);
+const contractsPage = <W>({ page, contracts }: NumberedPage, piecesOf: (contract: PageElement) => Pieces): Spliced<W> =>
+  listPage<W>("created_events", contracts.map(piecesOf), page);
 
 const asContracts = (page: NumberedPage): Spliced<AcsResponseV1> =>
-  contractsPage(page, ({ updateId, members }) => `{"created_in_update_id":"${updateId}",${members}}`);
+  contractsPage(page, ({ updateId, members }) => [`{"created_in_update_id":"${updateId}",`, members, "}"]);
 
 /** The older form tells of a contract as of the event that created it. */
 const asEvents = (page: NumberedPage): Spliced<AcsResponse> =>
-  contractsPage(page, ({ updateId, nodeId, members }) => `{"event_type":"created_event","event_id":"${updateId}:${nodeId}",${members}}`);
+  contractsPage(page, ({ updateId, nodeId, members }) => [`{"event_type":"created_event","event_id":"${updateId}:${nodeId}",`, members, "}"]);
 
 export const stateOperations = {
   snapshotBefore: declare({

@@ -199,3 +199,19 @@ export interface MigrationSchedule {
   readonly time: string;
   readonly migration_id: Int64;
 }
+export interface ListDsoSequencersResponse {
+  readonly domainSequencers: readonly {
+    readonly domainId: string;
+    readonly sequencers: readonly {
+      readonly migrationId: Int64;
+      readonly synchronizerSerial?: Int64;
+      readonly id: string;
+      readonly url: string;
+      readonly svName: string;
+      readonly availableAfter: string;
+    }[];
+  }[];
+}
+export interface ListUnclaimedDevelopmentFundCouponsResponse {
+  readonly "unclaimed-development-fund-coupons": readonly ContractWithState[];
+}

@@ -29,7 +29,7 @@ export function validatorApis({
       label: "sv.",
       prefixes: ["/api/sv"],
       operations: svOperations,
-      documents: [{ path: "/docs/openapi/sv", write: async () => (await import("./openapi.js")).svDocument() }],
+      documents: [{ path: "/docs/openapi/sv", write: async () => (await import("./sv-openapi.js")).svDocument() }],
     },
   ];
 }

@@ -1,14 +1,11 @@
-/** The OpenAPI documents of a validator and of what SVs may ask for. */
+/** The OpenAPI document of a validator. */
 import { PublishedSchemas } from "../published-schemas.js";
 import type { ErrorResponse } from "../splice/errors.js";
 import { documentOf } from "../splice/openapi.js";
 import type { FailureWire, WiresOf } from "../wires.js";
-import { svOperations, validatorOperations } from "./operations.js";
+import { validatorOperations } from "./operations.js";
 
-/** Of both: what SVs may ask for, validators answer too. */
 interface Wires extends WiresOf<typeof validatorOperations>, FailureWire<ErrorResponse> {}
-
-const schemas = new PublishedSchemas(typia.json.schema<Wires, "3.1">());
 
 export const validatorDocument = () =>
   documentOf({
@@ -16,8 +13,5 @@ export const validatorDocument = () =>
     tag: "validator",
     servers: [{ url: "/api/validator" }],
     operations: validatorOperations,
-    schemas,
+    schemas: new PublishedSchemas(typia.json.schema<Wires, "3.1">()),
   });
-
-export const svDocument = () =>
-  documentOf({ title: "Ledgerline: votes of SVs", tag: "sv", servers: [{ url: "/api/sv" }], operations: svOperations, schemas });

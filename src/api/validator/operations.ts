@@ -6,6 +6,7 @@ import { requiring } from "../splice/requiring.js";
 import { unimplemented } from "../splice/unimplemented.js";
 import { preapprovalOperations } from "./preapprovals.js";
 import { scanProxyOperations } from "./scan-proxy.js";
+import { svVotingOperations } from "./sv.js";
 import { validatorUserOperations } from "./users.js";
 import { walletAllocationOperations } from "./wallet-allocations.js";
 import { walletContractOperations } from "./wallet-contracts.js";
@@ -28,5 +29,5 @@ export const validatorOperations = {
   }, authenticated),
 };
 
-/** What SVs may ask for; the same answers as elsewhere. */
-export const svOperations = { ...healthOperations, ...requiring(voteResultOperations, participantAdmin) };
+/** What SVs may ask for, and do. */
+export const svOperations = { ...healthOperations, ...requiring(voteResultOperations, participantAdmin), ...svVotingOperations };

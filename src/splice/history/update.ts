@@ -3,7 +3,7 @@ import type { Party } from "../../ledger/index.js";
 import { asJavaInstant, asRecordTime, parseInstant } from "../instants.js";
 import { migrationId } from "../snapshot-query.js";
 import type { ValueTypes } from "../values/value-types.js";
-import { type Encoding, eventText, treesOfTexts, unquoted, type EventText, type Positions, type TransactionText } from "./event-text.js";
+import { eventText, treesOfTexts, unquoted, type Encoding, type EventText, type Positions, type TransactionText } from "./event-text.js";
 
 interface TreeEventHead {
   readonly event_id: string;

@@ -1,6 +1,7 @@
 /** Amulet set aside for settlements by the token standard, of either generation. */
 import { isFailure, ok, type Result } from "../../base/result.js";
 import type { Party } from "../../ledger/index.js";
+import { exercise } from "../commands.js";
 import { isOf } from "../contracts.js";
 import { describeContracts, type DescribedContract } from "../described-contract.js";
 import { asJavaInstant, javaInstant } from "../instants.js";
@@ -8,9 +9,9 @@ import { interfaces, templates } from "../names.js";
 import { notFound, type Refusal } from "../refusal.js";
 import type { FactoryContext } from "../registry/amulet.js";
 import type { Generation } from "../registry/registry.js";
-import { amountOf, timeOf } from "./amounts.js";
+import { amountOf, timeOf } from "../amounts.js";
 import { inputsOf } from "./amulets.js";
-import { accountOf, commandIdOf, exercise, extraArgs, metadata, type Meta } from "./commands.js";
+import { accountOf, commandIdOf, extraArgs, metadata, type Meta } from "./commands.js";
 import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
 interface SettlementReference { readonly id: string; readonly cid: string | undefined }

@@ -1,17 +1,7 @@
-/** Commands in the Ledger JSON API's form, and the records that choices of the token standard share. */
+/** What the commands of wallets share: records of the token standard, and ids for what happens once. */
 import { sha256Hex } from "../../base/sha256.js";
 import type { Party } from "../../ledger/index.js";
-import { reference, type Name } from "../names.js";
 import type { ChoiceContext } from "../registry/choice-context.js";
-
-export const create = (template: Name, createArguments: object): object => ({
-  CreateCommand: { templateId: reference(template), createArguments },
-});
-
-/** Of a template, or of an interface. */
-export const exercise = (of: Name, contractId: string, choice: string, choiceArgument: object): object => ({
-  ExerciseCommand: { templateId: reference(of), contractId, choice, choiceArgument },
-});
 
 export type Meta = Readonly<Record<string, string>>;
 export const metadata = (values: Meta = {}) => ({ values });

@@ -3,13 +3,14 @@ import { randomUUID } from "node:crypto";
 import { assert } from "../../base/assert.js";
 import { isFailure, ok } from "../../base/result.js";
 import type { Party } from "../../ledger/index.js";
+import { exercise } from "../commands.js";
 import { templates } from "../names.js";
 import { invalid } from "../refusal.js";
 import { disclosed } from "../registry/choice-context.js";
 import type { Submitted } from "../submitter.js";
-import { amountOf, inAmulet } from "./amounts.js";
+import { amountOf, inAmulet } from "../amounts.js";
 import { amuletInputs, inputsOf, paymentContext, paymentContracts } from "./amulets.js";
-import { commandIdOf, exercise } from "./commands.js";
+import { commandIdOf } from "./commands.js";
 import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
 export interface TapRequest {

@@ -1,6 +1,7 @@
 /** Approvals of transfers to come: the receiver proposes one, the validator pays for it. */
 import { isFailure, ok } from "../../base/result.js";
 import type { Party } from "../../ledger/index.js";
+import { create, exercise } from "../commands.js";
 import type { Contract } from "../contracts.js";
 import { describeContracts, withState, type ContractWithState } from "../described-contract.js";
 import { javaInstant, parseInstant } from "../instants.js";
@@ -9,7 +10,6 @@ import type { TransferPreapproval } from "../network.js";
 import { notFound, refuse } from "../refusal.js";
 import { disclosed } from "../registry/choice-context.js";
 import { amuletInputs, inputsOf, paymentContext, paymentContracts } from "./amulets.js";
-import { create, exercise } from "./commands.js";
 import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
 interface Proposal { readonly receiver: Party; readonly provider: Party }

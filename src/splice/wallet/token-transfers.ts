@@ -1,12 +1,13 @@
 /** Transfers of Amulet by the token standard, of either generation, with contexts as everybody gets them from the registry. */
 import { isFailure, ok } from "../../base/result.js";
 import type { Party } from "../../ledger/index.js";
+import { exercise } from "../commands.js";
 import { javaInstant } from "../instants.js";
 import { interfaces } from "../names.js";
 import type { Generation } from "../registry/registry.js";
-import { amountOf, timeOf } from "./amounts.js";
+import { amountOf, timeOf } from "../amounts.js";
 import { inputsOf } from "./amulets.js";
-import { accountOf, commandIdOf, exercise, extraArgs, metadata, reasonKey, type Meta } from "./commands.js";
+import { accountOf, commandIdOf, extraArgs, metadata, reasonKey, type Meta } from "./commands.js";
 import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
 export interface TransferRequest {

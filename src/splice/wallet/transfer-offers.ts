@@ -1,14 +1,15 @@
 /** Offers to transfer Amulet, older than the token standard: the receiver accepts, then the sender's wallet pays. */
 import { isFailure, ok } from "../../base/result.js";
 import type { Party } from "../../ledger/index.js";
+import { create, exercise } from "../commands.js";
 import { readElements } from "../elements.js";
 import type { Created, Exercised, Transaction } from "../history/transaction.js";
 import { entityOf, reference, templates } from "../names.js";
 import { notFound, refuse } from "../refusal.js";
 import { disclosed } from "../registry/choice-context.js";
-import { amountOf, timeOf } from "./amounts.js";
+import { amountOf, timeOf } from "../amounts.js";
 import { amuletInputs, inputsOf, paymentContext, paymentContracts } from "./amulets.js";
-import { commandIdOf, create, exercise } from "./commands.js";
+import { commandIdOf } from "./commands.js";
 import type { TransferRequest } from "./token-transfers.js";
 import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 

@@ -1,8 +1,8 @@
-/** Amounts and times as clients of a wallet write them. */
-import { fail, ok, type Result } from "../../base/result.js";
-import { parseDecimal, showDecimal } from "../decimal.js";
-import { javaInstant } from "../instants.js";
-import { invalid, type Refusal } from "../refusal.js";
+/** Amounts and times as clients write them. */
+import { fail, ok, type Result } from "../base/result.js";
+import { parseDecimal, showDecimal } from "./decimal.js";
+import { javaInstant } from "./instants.js";
+import { invalid, type Refusal } from "./refusal.js";
 
 const pattern = /^\d{1,28}(\.\d{1,10})?$/;
 const scale = 10n ** 10n;

@@ -1,0 +1,90 @@
+/** Votes as the SV whose party is here requests and casts them. */
+import { isFailure, ok, type Result } from "../../base/result.js";
+import type { LedgerErrorData, Participant, Party } from "../../ledger/index.js";
+import { amountOf } from "../amounts.js";
+import { exercise } from "../commands.js";
+import type { Contract, Contracts } from "../contracts.js";
+import { templates } from "../names.js";
+import type { Network, OfDso } from "../network.js";
+import { invalid, ledgerRefusal, notFound, type Refusal } from "../refusal.js";
+import type { Submitted, Submitter } from "../submitter.js";
+
+type Answer<T> = Promise<Result<T, Refusal>>;
+
+export interface VotingContext {
+  readonly ledger: Pick<Participant, "getParties">;
+  readonly contracts: Contracts;
+  readonly network: Network;
+  readonly submitter: Submitter;
+}
+
+interface DsoRules extends OfDso { readonly svs: readonly (readonly [Party, { readonly name: string }])[] }
+interface PriceVote extends OfDso { readonly sv: Party }
+interface Sv { readonly party: Party; readonly rules: Contract<DsoRules> }
+
+export interface VoteRequestToMake {
+  readonly requester: Party;
+  /** In the ledger's JSON. */
+  readonly action: object;
+  readonly url: string;
+  readonly description: string;
+  /** How long votes may be cast: `{"microseconds":".."}`. */
+  readonly expiration: object;
+  readonly effectiveAt: string | undefined;
+}
+export interface VoteToCast { readonly requestId: string; readonly isAccepted: boolean; readonly url: string; readonly description: string }
+
+export class Voting {
+  readonly #context: VotingContext;
+  constructor(context: VotingContext) { this.#context = context; }
+
+  async request({ requester, action, url, description, expiration, effectiveAt }: VoteRequestToMake): Answer<undefined> {
+    const sv = await this.#sv();
+    if (isFailure(sv)) return sv;
+    if (requester !== sv.ok.party) return invalid(`Requester ${requester} is not the SV of this node: ${sv.ok.party}`);
+    const argument = { requester, action, reason: { url, body: description }, voteRequestTimeout: expiration, targetEffectiveAt: effectiveAt ?? null };
+    return this.#exercise(sv.ok, "DsoRules_RequestVote", argument);
+  }
+
+  /** A vote on a request that others may have voted on meanwhile goes by the id that it began with. */
+  async cast({ requestId, isAccepted, url, description }: VoteToCast): Answer<undefined> {
+    const sv = await this.#sv();
+    if (isFailure(sv)) return sv;
+    const requests = await this.#context.contracts.all<{ readonly trackingCid?: string | null }>(templates.voteRequest);
+    const request = requests.find(({ contractId, payload }) => contractId === requestId || payload.trackingCid === requestId);
+    if (!request) return notFound(`No VoteRequest found contract: ${requestId}`);
+    const vote = { sv: sv.ok.party, accept: isAccepted, reason: { url, body: description }, optCastAt: null };
+    return this.#exercise(sv.ok, "DsoRules_CastVote", { requestCid: request.contractId, vote });
+  }
+
+  /** What the SV wants the price to be. */
+  async votePrice(amuletPrice: string): Answer<undefined> {
+    const price = amountOf(amuletPrice, "amulet_price");
+    if (isFailure(price)) return price;
+    const sv = await this.#sv();
+    if (isFailure(sv)) return sv;
+    const votes = await this.#context.contracts.all<PriceVote>(templates.amuletPriceVote);
+    const own = votes.find(({ payload }) => payload.sv === sv.ok.party && payload.dso === sv.ok.rules.payload.dso);
+    if (!own) return notFound(`No AmuletPriceVote found for SV: ${sv.ok.party}`);
+    return this.#exercise(sv.ok, "DsoRules_UpdateAmuletPriceVote", { sv: sv.ok.party, voteCid: own.contractId, amuletPrice });
+  }
+
+  /** The first of the network's SVs whose party is hosted here. */
+  async #sv(): Answer<Sv> {
+    const { contracts, network, ledger } = this.#context, dso = await network.dso();
+    if (isFailure(dso)) return dso;
+    const rules = (await contracts.all<DsoRules>(templates.dsoRules)).filter(({ payload }) => payload.dso === dso.ok).at(-1);
+    if (!rules) return notFound("No active DsoRules contract");
+    const party = rules.payload.svs.map(([sv]) => sv).find((sv) => ledger.getParties([sv], "").some(({ isLocal }) => isLocal));
+    return party === undefined ? notFound("No SV of the network is hosted here.") : ok({ party, rules });
+  }
+
+  async #exercise({ party, rules }: Sv, choice: string, argument: object): Answer<undefined> {
+    const done: Result<Submitted, LedgerErrorData> = await this.#context.submitter.submit({
+      actAs: [party],
+      readAs: [rules.payload.dso],
+      commands: [exercise(templates.dsoRules, rules.contractId, choice, argument)],
+    });
+    return isFailure(done) ? ledgerRefusal(done.error) : ok(undefined);
+  }
+}
