@@ -286,7 +286,7 @@ export const limits = {
   /** Of one value that a report shows. */
   scriptValueCharsMax: 4_000,
   /** Packages that a run keeps from DAR to DAR and from build to build, each of its threads with their compiled code; with more it begins anew. */
-  scriptPackagesKeptMax: 500,
+  scriptPackagesKeptMax: 300,
   /** Of the steps and active contracts of a ledger that a report shows, the last ones. */
   scriptShownNodesMax: 5_000,
   scriptShownContractsMax: 1_000,

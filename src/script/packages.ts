@@ -3,7 +3,7 @@ import { assert } from "../base/assert.js";
 import { isFailure } from "../base/result.js";
 import { limits } from "../config.js";
 import type { DefinitionId } from "../lf/ast.js";
-import { comparePackageVersions, Engine, isStablePackageId, isUtilityPackage, openPackage, type Package, type PackageId } from "../lf/index.js";
+import { comparePackageVersions, Engine, type EngineOptions, isStablePackageId, isUtilityPackage, openPackage, type Package, type PackageId } from "../lf/index.js";
 import { isLibrary, ScriptLibrary, withCast } from "./library.js";
 import type { DefinitionName } from "./outcome.js";
 
@@ -20,9 +20,13 @@ export interface DarPackages {
 /** What a thread keeps over DARs: packages, which never change, and one engine with its compiled code. */
 export class ScriptThread {
   readonly #packages = new Map<PackageId, Package>();
-  readonly engine = new Engine({ packages: { getPackage: (id) => this.#packages.get(id) }, limits, onTrace: (message) => this.onTrace(message) });
+  readonly engine: Engine;
   /** Told what code says by `trace`; whoever runs a script sets it. */
   onTrace: (message: string) => void = () => undefined;
+
+  constructor(options: Pick<EngineOptions, "languageVersions"> = {}) {
+    this.engine = new Engine({ ...options, packages: { getPackage: (id) => this.#packages.get(id) }, limits, onTrace: (message) => this.onTrace(message) });
+  }
 
   get packageCount(): number { return this.#packages.size; }
 

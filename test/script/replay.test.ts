@@ -13,6 +13,7 @@ const otherwise: ReadonlyMap<string, readonly [told: string, why: string]> = new
   ["ledger-time/earliest", ["ContractNotFound", "the ledger stands before the contract was created; the recording's contract store has no times"]],
   ["iou-errors/disclosed but archived", ["ContractNotFound", archived]],
   ["keys-2.3/disclosed archived", ["ContractNotFound", archived]],
+  ["keys-dev/disclosed archived", ["ContractNotFound", archived]],
   ["interfaces-upgraded/no preference create by interface", ["UnknownError", "a script takes a package out of the preference by vetting, and the package may not be used then"]],
   ["value-edges/nest argument 99", ["ConverterException", "the record that stands for the choice nests the value one deeper"]],
 ]);
@@ -42,13 +43,11 @@ interface Family { readonly folder: string; readonly dars: string; readonly name
 const familiesOf = (folder: string, dars: string): readonly Family[] =>
   readdirSync(join(folder, "scenarios")).filter((name) => name.endsWith(".json")).sort().map((name) => ({ folder, dars, name }));
 
-const isDev = ({ lf }: RecordedScenario): boolean => lf === "dev";
 const unsaid = new Map<string, number>();
 
 function replayed({ folder, dars, name }: Family): void {
-  const all = readScenarios(join(folder, "scenarios", name)), scenarios = all.filter((scenario) => !isDev(scenario));
-  // A DAR of LF 2.dev is refused before a script of it could run.
-  test(`script replay: the scripts of ${name.replace(".json", "")} do what the reference did`, { skip: scenarios.length === 0 ? "LF 2.dev" : false }, async (context) => {
+  test(`script replay: the scripts of ${name.replace(".json", "")} do what the reference did`, async (context) => {
+    const scenarios = readScenarios(join(folder, "scenarios", name));
     let equal = 0, unsayable = 0;
     for (const scenario of scenarios) {
       for (const result of await replay(scenario, dars)) {

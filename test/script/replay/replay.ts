@@ -67,7 +67,7 @@ class Replay {
 
   constructor(scenario: RecordedScenario, darFolder: string) {
     this.#scenario = scenario;
-    const archives = archivesOf(scenario, darFolder), thread = new ScriptThread();
+    const archives = archivesOf(scenario, darFolder), thread = new ScriptThread(scenario.lf === "dev" ? { languageVersions: ["2.1", "2.2", "2.3", "2.dev"] } : {});
     const models = new ScriptPackages(darOf(archives, library.archive.id), thread);
     const packages = [...models.all], highest = highestVersions(new Map(packages.map((each) => [each.id, each])));
     this.scripts = scenarioScripts(scenario, { engine: models.engine, packages, highest, library });
