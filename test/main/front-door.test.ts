@@ -110,7 +110,7 @@ for (const kind of ["uws", "node"] as const) {
       const preflight = { "access-control-request-method": "PATCH", "access-control-request-headers": "authorization,content-type,x-mine" };
       const allowed = await send(node.port, "OPTIONS", "/v2/users/alice/rights", { origin: local, ...preflight });
       assert.deepEqual([allowed.status, allowed.text, allowed.headers["access-control-allow-origin"]], [204, "", local]);
-      assert.deepEqual(String(allowed.headers["access-control-allow-methods"]).split(", "), ["GET", "HEAD", "POST", "PATCH", "DELETE"]);
+      assert.deepEqual(String(allowed.headers["access-control-allow-methods"]).split(", "), ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
       assert.equal(allowed.headers["access-control-allow-headers"], "authorization,content-type,x-mine");
       assert.ok(Number(allowed.headers["access-control-max-age"]) > 0);
       assert.match(String(allowed.headers["vary"]), /Origin/);
