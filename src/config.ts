@@ -38,6 +38,8 @@ export const limits = {
   streamBufferedBytesMax: 256 * 1024,
   jsonDepthMax: 1_000,
   jsonNumberCharsMax: 100,
+  /** Of one text, but for those that hold contracts, transactions or Daml values. */
+  jsonTextCharsMax: 1024 * 1024,
   /** Elements of one list, members of one object of a request. What Daml values hold is the engine's to count. */
   requestElementsMax: 10_000,
   /** Values of a whole request, lists and objects among them; a Daml value counts as one. */

@@ -39,7 +39,11 @@ export interface BodyParts {
   readonly shape: JsonShape;
   readonly element: Validate<unknown>;
 }
-const noParts: BodyParts = { shape: noShape, element: () => ({ success: true, data: undefined }) };
+const noElement = (): IValidation<undefined> => ({ success: true, data: undefined });
+const noParts: BodyParts = { shape: noShape, element: noElement };
+
+/** Of a body with texts that may be long, by their names. */
+export const withLong = (...names: readonly string[]): BodyParts => ({ shape: { members: new Map(names.map((name) => [name, { long: true }])) }, element: noElement });
 
 /** How to check a body: the same twice, as one finds all faults and takes its time, and one throws at the first. */
 interface Check<B> extends BodyParts {
@@ -64,7 +68,7 @@ export const noBody = (): Body<undefined> => ({
 });
 
 const bounds: JsonBounds = {
-  depthMax: limits.jsonDepthMax, numberCharsMax: limits.jsonNumberCharsMax, elementsMax: limits.requestElementsMax, valuesMax: limits.requestValuesMax,
+  depthMax: limits.jsonDepthMax, numberCharsMax: limits.jsonNumberCharsMax, textCharsMax: limits.jsonTextCharsMax, elementsMax: limits.requestElementsMax, valuesMax: limits.requestValuesMax,
   apartElementsMax: limits.transactionNodesMax, apartValuesMax: limits.faultsSearchedValuesMax,
 };
 const notUtf8 = "the body is not UTF-8", noText = "exhausted input: a JSON body is expected";

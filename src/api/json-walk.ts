@@ -8,6 +8,8 @@ import { assert } from "../base/assert.js";
 export interface JsonBounds {
   readonly depthMax: number;
   readonly numberCharsMax: number;
+  /** Of one text that is neither opaque nor long; also of a name. */
+  readonly textCharsMax: number;
   /** Elements of one list, members of one object. */
   readonly elementsMax: number;
   /** Values of the whole text, but for what is opaque or apart. */
@@ -21,6 +23,8 @@ export interface JsonBounds {
 export interface JsonShape {
   /** Any JSON, for others to read: it counts as one value whatever is in it, and is parsed as null. */
   readonly opaque?: true;
+  /** A text that may be as long as there is room. */
+  readonly long?: true;
   /** A list whose elements are parsed one by one, and whose text is wanted as received; what is parsed as a whole has it empty. A text has one. */
   readonly apart?: true;
   readonly members?: ReadonlyMap<string, JsonShape>;
@@ -162,7 +166,7 @@ export class JsonWalk {
     switch (this.#next()) {
       case openObject: return this.#open(false);
       case openList: return this.#open(true);
-      case quote: this.#string(); break;
+      case quote: this.#string(this.#opaqueDepth !== undefined || this.#shape?.long === true ? Infinity : this.#bounds.textCharsMax); break;
       case 0x74: this.#literal("true"); break;
       case 0x66: this.#literal("false"); break;
       case 0x6e: this.#literal("null"); break;
@@ -259,7 +263,7 @@ export class JsonWalk {
     if (this.#next() !== quote) throw this.#expected('"');
     level.nameFrom = this.#at;
     this.#isInName = true;
-    this.#string();
+    this.#string(this.#bounds.textCharsMax);
     this.#isInName = false;
     level.nameTo = this.#at;
     this.#skipBlank();
@@ -285,10 +289,11 @@ export class JsonWalk {
     this.#at = at;
   }
 
-  #string(): void {
-    const text = this.#text;
+  #string(charsMax: number): void {
+    const text = this.#text, end = this.#at + charsMax;
     let at = this.#at + 1;
     for (;;) {
+      if (at > end) throw this.#tooLong(charsMax);
       const char = text.charCodeAt(at);
       if (char === quote) break;
       if (char >= space && char !== backslash) { at += 1; continue; }
@@ -372,6 +377,11 @@ export class JsonWalk {
       lineStart = end + 1;
     }
     return unreadable(`expected ${what} got '${shown}' (line ${line}, column ${at - lineStart + 1})`);
+  }
+
+  #tooLong(charsMax: number): Fault {
+    const levels = this.#isInName ? this.#levels.slice(0, -1) : this.#levels;
+    return this.#tooMany(`${this.#isInName ? "the name of a member of it" : "it"} is a text of more than ${charsMax} characters`, levels);
   }
 
   #tooMany(message: string, levels: readonly Level[]): Fault { return new Fault({ kind: "tooMany", path: this.#path(levels), message }); }

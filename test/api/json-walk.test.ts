@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { JsonWalk, type JsonShape, type WalkFault } from "../../src/api/json-walk.js";
 import { Random } from "../lf/validation/random.js";
 
-const wide = { depthMax: 100, numberCharsMax: 100, elementsMax: 1_000, valuesMax: 10_000, apartElementsMax: 1_000, apartValuesMax: 1_000 };
-const narrow = { depthMax: 3, numberCharsMax: 5, elementsMax: 3, valuesMax: 8, apartElementsMax: 2, apartValuesMax: 3 };
+const wide = { depthMax: 100, numberCharsMax: 100, textCharsMax: 10_000, elementsMax: 1_000, valuesMax: 10_000, apartElementsMax: 1_000, apartValuesMax: 1_000 };
+const narrow = { depthMax: 3, numberCharsMax: 5, textCharsMax: 40, elementsMax: 3, valuesMax: 8, apartElementsMax: 2, apartValuesMax: 3 };
 
 function walked(text: string, bounds = wide, shape: JsonShape = {}, tokens = 1): JsonWalk {
   const walk = new JsonWalk(text, bounds, shape);
@@ -56,6 +56,9 @@ const bounded: readonly (readonly [title: string, text: string, fault: WalkFault
   ["a number up to the bound passes", "[12345]", undefined],
   ["one digit more does not", "[123456]", { kind: "unreadable", message: "number longer than 5 characters at character 1" }],
   ["brackets and digits in a string do not count", '{"a":"[[[[[[123456789\\"[[[["}', undefined],
+  ["a text up to the bound passes", `["${"x".repeat(39)}"]`, undefined],
+  ["a longer one is told by its place", `{"a":["${"x".repeat(40)}"]}`, { kind: "tooMany", path: "a[0]", message: "it is a text of more than 40 characters" }],
+  ["a longer name too", `{"a":{"${"x".repeat(40)}":1}}`, { kind: "tooMany", path: "a", message: "the name of a member of it is a text of more than 40 characters" }],
   ["elements up to the bound pass", "[1,2,3]", undefined],
   ["one element more is told by its list", '{"a":{"b":[1,2,3,4]}}', { kind: "tooMany", path: "a.b", message: "it has more than 3 elements" }],
   ["one member more by its object", '[0,{"a":1,"b":2,"c":3,"d":4}]', { kind: "tooMany", path: "[1]", message: "it has more than 3 members" }],
@@ -128,4 +131,10 @@ test("json walk: a walk that pauses at every token finds what one without pauses
     assert.deepEqual([...slow.parsedElements()], object.commands);
     assert.deepEqual(JSON.parse(slow.apart!.text), object.commands);
   }
+});
+
+test("json walk: what may be long may be, and what others read too", () => {
+  const text = "x".repeat(100), shape: JsonShape = { members: new Map<string, JsonShape>([["blob", { long: true }], ["value", { opaque: true }]]) };
+  assert.equal(faultOf(JSON.stringify({ blob: text, value: [text] }), narrow, shape), undefined);
+  assert.equal(faultOf(JSON.stringify({ blob: [text] }), narrow, shape)?.kind, "tooMany");
 });

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { JsonWalk } from "../../src/api/json-walk.js";
 import { decodeQuery, text, texts } from "../../src/api/query.js";
 
-const bounds = { depthMax: 100, numberCharsMax: 100, elementsMax: 100, valuesMax: 100, apartElementsMax: 100, apartValuesMax: 100 };
+const bounds = { depthMax: 100, numberCharsMax: 100, textCharsMax: 10_000, elementsMax: 100, valuesMax: 100, apartElementsMax: 100, apartValuesMax: 100 };
 function fault(json: string): string | undefined {
   const walk = new JsonWalk(json, bounds, { members: new Map([["opaque", { opaque: true }], ["apart", { apart: true }]]) });
   while (!walk.goOn(1));

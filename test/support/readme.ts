@@ -18,6 +18,7 @@ const clientLimits: readonly (readonly [keyof typeof limits, string])[] = [
   ["bodiesBytesMax", "the bodies of all requests at once; more is 503"],
   ["darTotalBytesMax", "unpacked size of a DAR"],
   ["jsonDepthMax", "nesting of a JSON body"],
+  ["jsonTextCharsMax", "characters of one text in a JSON body, but for Daml values, disclosed contracts and prepared transactions"],
   ["requestElementsMax", "elements of one list, members of one object of a request; commands may be as many as `transactionNodesMax`, what is in Daml values does not count"],
   ["requestValuesMax", "values of a request, without its commands"],
   ["valueNestingMax", "nesting of a Daml value"],

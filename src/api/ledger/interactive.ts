@@ -1,7 +1,7 @@
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { readAs, type RequiredClaim } from "../../auth/index.js";
 import { type Execution, instantText, type PartySignatures, type Preparation, submittersOf, uniqueIdentifierProblem } from "../../ledger/index.js";
-import { jsonBody } from "../body.js";
+import { jsonBody, withLong } from "../body.js";
 import type { RequestFailure } from "../errors.js";
 import { invalidField } from "../failures.js";
 import { json, operation, type Call, type NoQuery } from "../operation.js";
@@ -25,6 +25,8 @@ import type {
 } from "./types/interactive.js";
 
 type ExecuteRequest = JsExecuteSubmissionRequest | JsExecuteSubmissionAndWaitRequest | JsExecuteSubmissionAndWaitForTransactionRequest;
+
+const preparedParts = withLong("preparedTransaction");
 
 export const interactiveOperations = {
   prepare: operation({
@@ -57,7 +59,7 @@ export const interactiveOperations = {
     summary: "Submits a prepared and signed transaction; its outcome is a completion.",
     claims: ({ body }) => executeClaims(body),
     admit: admitCommand,
-    body: jsonBody(typia.createValidate<JsExecuteSubmissionRequest>(), typia.createAssert<JsExecuteSubmissionRequest>()),
+    body: jsonBody(typia.createValidate<JsExecuteSubmissionRequest>(), typia.createAssert<JsExecuteSubmissionRequest>(), preparedParts),
     reply: json<ExecuteSubmissionResponse>(),
     handle: async ({ ledger }, call) => {
       const execution = executionOf(call);
@@ -72,7 +74,7 @@ export const interactiveOperations = {
     summary: "Submits a prepared and signed transaction and waits until it is durable.",
     claims: ({ body }) => executeClaims(body),
     admit: admitCommand,
-    body: jsonBody(typia.createValidate<JsExecuteSubmissionAndWaitRequest>(), typia.createAssert<JsExecuteSubmissionAndWaitRequest>()),
+    body: jsonBody(typia.createValidate<JsExecuteSubmissionAndWaitRequest>(), typia.createAssert<JsExecuteSubmissionAndWaitRequest>(), preparedParts),
     reply: json<ExecuteSubmissionAndWaitResponse>(),
     handle: async ({ ledger }, call) => {
       const execution = executionOf(call);
@@ -85,7 +87,7 @@ export const interactiveOperations = {
     summary: "Submits a prepared and signed transaction and answers with it.",
     claims: ({ body }) => [...executeClaims(body), ...transactionFormatClaims(body.transactionFormat)],
     admit: admitCommand,
-    body: jsonBody(typia.createValidate<JsExecuteSubmissionAndWaitForTransactionRequest>(), typia.createAssert<JsExecuteSubmissionAndWaitForTransactionRequest>()),
+    body: jsonBody(typia.createValidate<JsExecuteSubmissionAndWaitForTransactionRequest>(), typia.createAssert<JsExecuteSubmissionAndWaitForTransactionRequest>(), preparedParts),
     reply: json<JsExecuteSubmissionAndWaitForTransactionResponse>(),
     handle: async ({ ledger }, call) => {
       const execution = executionOf(call);

@@ -20,7 +20,10 @@ const daml: JsonShape = { opaque: true };
 const command: JsonShape = { members: new Map([["createArguments", daml], ["choiceArgument", daml], ["contractKey", daml]]) };
 
 /** Of what has commands in it: they are checked one by one, as there may be many, and the values in them are the engine's to read. */
-const commandsShape: JsonShape = { members: new Map([["commands", { apart: true, each: { each: command } }], ["prefetchContractKeys", { each: command }]]) };
+const disclosed: JsonShape = { members: new Map([["createdEventBlob", { long: true }]]) };
+const commandsShape: JsonShape = {
+  members: new Map([["commands", { apart: true, each: { each: command } }], ["prefetchContractKeys", { each: command }], ["disclosedContracts", { each: disclosed }]]),
+};
 const checkCommand = typia.createValidate<Command>();
 export const commandsParts: BodyParts = { shape: commandsShape, element: checkCommand };
 export const wrappedCommandsParts: BodyParts = { shape: { members: new Map([["commands", commandsShape]]) }, element: checkCommand };
