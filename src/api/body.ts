@@ -82,8 +82,8 @@ function decodeJson<B>(bytes: Uint8Array, check: Check<B>, turns: Turns): Decode
   while (!walk.goOn(walkedTokens));
   const fault = faultOf(walk);
   if (fault !== undefined) return fail(fault);
-  const { value, elements } = walk.parsedAtOnce(), problems = problemsOf(value, walk, check);
-  for (const problem of elementProblems(elements, walk, check)) if (problems.push(...problem) > problemsShown) break;
+  const value = walk.parsed(), problems = problemsOf(value, walk, check);
+  for (const problem of elementProblems(walk, check)) if (problems.push(...problem) > problemsShown) break;
   return decoded(value, walk, problems);
 }
 
@@ -99,7 +99,7 @@ async function decodeLong<B>(bytes: Uint8Array, check: Check<B>, turns: Turns): 
   const value = walk.parsed();
   if (turns.isOver) await turns.next();
   const problems = problemsOf(value, walk, check);
-  for (const problem of elementProblems(walk.parsedElements(), walk, check)) {
+  for (const problem of elementProblems(walk, check)) {
     if (problems.push(...problem) > problemsShown) break;
     if (turns.isOver) await turns.next();
   }
@@ -114,9 +114,9 @@ function problemsOf<B>(value: unknown, { values }: JsonWalk, { validate, assert 
   return valid.success ? [] : [...valid.errors];
 }
 
-function* elementProblems(elements: Iterable<unknown>, walk: JsonWalk, { element }: BodyParts): Generator<readonly Problem[]> {
+function* elementProblems(walk: JsonWalk, { element }: BodyParts): Generator<readonly Problem[]> {
   let index = 0;
-  for (const value of elements) {
+  for (const value of walk.parsedElements()) {
     const valid = element(value), at = `$input.${walk.apart?.path ?? ""}[${index++}]`;
     yield valid.success ? [] : valid.errors.map(error => ({ ...error, path: error.path.replace("$input", at) }));
   }

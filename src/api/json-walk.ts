@@ -49,9 +49,6 @@ const escaped = new Set([...'"\\/bfnrt'].map(char => char.charCodeAt(0)));
 const shownChars = 6;
 const whole = 0, highHalf = 1, lowHalf = 2;
 
-/** By the shape of the whole text: it has one list that is apart. */
-const apartPaths = new WeakMap<JsonShape, string>();
-
 class Fault {
   constructor(readonly fault: WalkFault) {}
 }
@@ -123,18 +120,6 @@ export class JsonWalk {
   }
 
   parsed(): unknown { return this.#parsed(this.#whole); }
-
-  /** The same and all elements of the list that is apart, for a short text: one call of `JSON.parse` costs less than several. */
-  parsedAtOnce(): { readonly value: unknown; readonly elements: readonly unknown[] } {
-    const { cuts } = this.#whole, apart = this.#apart;
-    if (cuts.length === 1 && apart !== undefined) {
-      assert(this.#fault === undefined, "only what is JSON is parsed");
-      const value = JSON.parse(this.#text) as unknown, elements = takenOut(value, apart.path.split("."));
-      if (elements !== undefined) return { value, elements };
-    }
-    return { value: this.parsed(), elements: [...this.parsedElements()] };
-  }
-
   /** Of the list that is apart. */
   *parsedElements(): Generator<unknown> { for (const element of this.#elements) yield this.#parsed(element); }
 
@@ -206,17 +191,8 @@ export class JsonWalk {
 
   #leaveApart(): void {
     this.#whole.cuts.push({ from: this.#apartFrom, to: this.#at, by: "[]" });
-    this.#apart = { path: this.#apartPath(), text: this.#text.slice(this.#apartFrom, this.#at), count: this.#elements.length };
+    this.#apart = { path: this.#path(this.#levels), text: this.#text.slice(this.#apartFrom, this.#at), count: this.#elements.length };
     this.#apartDepth = undefined;
-  }
-
-  /** Where it stands follows from the shape. */
-  #apartPath(): string {
-    const shape = this.#levels[0]?.shape;
-    if (shape === undefined) return this.#path(this.#levels);
-    let path = apartPaths.get(shape);
-    if (path === undefined) apartPaths.set(shape, (path = this.#path(this.#levels)));
-    return path;
   }
 
   #open(isList: boolean): void {
@@ -403,16 +379,6 @@ export class JsonWalk {
     const steps = levels.map(level => (level.isList ? `[${level.count - 1}]` : `.${shortName(this.#nameOf(level))}`));
     return steps.join("").replace(/^\./, "") || "the body";
   }
-}
-
-/** Leaves an empty list; undefined where there is none, as members may be repeated. */
-function takenOut(value: unknown, path: readonly string[]): readonly unknown[] | undefined {
-  let holder = value as Record<string, unknown> | undefined;
-  for (const name of path.slice(0, -1)) holder = holder?.[name] as typeof holder;
-  const last = path[path.length - 1]!, elements = holder?.[last];
-  if (!Array.isArray(elements)) return undefined;
-  holder![last] = [];
-  return elements as readonly unknown[];
 }
 
 /** From so many characters on V8's own search is faster than a loop. */
