@@ -6,7 +6,7 @@ import type { Result } from "../../base/result.js";
 import type { EngineError, ArchiveError, ValidationError } from "../../lf/errors.js";
 import type { DefinitionId } from "../../lf/ast.js";
 import type { HashingScheme, PreparedMetadata } from "../../lf/interactive/index.js";
-import type { TypeDescription } from "../../lf/index.js";
+import type { PackageSummary, TypeDescription } from "../../lf/index.js";
 import type { LedgerErrorData, Party, StoredEvent } from "../model/index.js";
 
 export interface InterpretRequest {
@@ -82,18 +82,7 @@ export type SelectionError =
   | { readonly phase: "selection"; readonly kind: "noVersion"; readonly names: readonly string[]; readonly isRefined: boolean; readonly message: string }
   | { readonly phase: "selection"; readonly kind: "unvetted"; readonly hasInputs: boolean; readonly message: string };
 
-export interface PackageSummary {
-  readonly packageId: string;
-  readonly name: string;
-  readonly version: string;
-  readonly lfVersion: string;
-  readonly isUtility: boolean;
-  readonly dependencies: readonly string[];
-  readonly templates: readonly string[]; // `Module:Entity`
-  readonly interfaces: readonly string[];
-  /** `Module:Entity` of the template -> full interface ids. */
-  readonly implements: Readonly<Record<string, readonly string[]>>;
-}
+export type { PackageSummary };
 
 export interface DarContents {
   readonly mainPackageId: string;

@@ -1,4 +1,4 @@
-/** What a ledger keeps about a package beside its bytes. The same shape as `ledger/interpretation/interpreter.ts` PackageSummary, which `lf` must not import. */
+/** What a ledger keeps about a package beside its bytes. */
 import { showId, type Package } from "../ast.js";
 
 export interface PackageSummary {
