@@ -88,7 +88,7 @@ export class Executions {
       this.#underWay.add(replayKey);
       try {
         const acceptance = readAcceptance(tables, key), deduplication = effectivePeriod(submission.deduplication, acceptance, clock.nowMicros(), pruning);
-        return await work({ ...checked, actAs, changeKey: key, wasAccepted: acceptance !== undefined, deduplication, external: { hash, replayKey, preparationTime, maxRecordTime }, place: place.ok });
+        return await work({ ...checked, actAs, changeKey: key, acceptance, deduplication, external: { hash, replayKey, preparationTime, maxRecordTime }, place: place.ok });
       } finally {
         this.#underWay.delete(replayKey);
       }
@@ -97,8 +97,8 @@ export class Executions {
 
   /** By change id within its period; and a signed transaction is good for once, as long as its preparation is not too old anyway. */
   async #rejectDuplicate(executing: Executing): Promise<LedgerErrorData | undefined> {
-    const { tables, clock } = this.#context, { submission, actAs } = executing;
-    const ofChange = readAcceptance(tables, executing.changeKey), ofHash = readAcceptance(tables, executing.external.replayKey);
+    const { tables, clock } = this.#context, { submission, actAs, acceptance: ofChange } = executing;
+    const ofHash = readAcceptance(tables, executing.external.replayKey);
     const acceptance = ofChange && isInside(ofChange, submission.deduplication, clock.nowMicros()) ? ofChange : ofHash;
     if (!acceptance) return undefined;
     return this.#reject(executing, duplicateCommand({ userId: submission.userId, commandId: submission.commandId, actAs }, acceptance));

@@ -7,7 +7,7 @@ import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import type { Tables } from "../../store/index.js";
 import type { Committer, Impediments, LedgerEnd } from "../commit/index.js";
-import { type Acceptance, changeKey, duplicateCommand, effectivePeriod, isInside, periodProblem, readAcceptance } from "./deduplication.js";
+import { changeKey, duplicateCommand, effectivePeriod, isInside, periodProblem, readAcceptance } from "./deduplication.js";
 import { type LedgerClock, ledgerError, type LedgerErrorData, type Offset, ofSubmission, type StoredEvent, unknownInformees } from "../model/index.js";
 import { isStep } from "../records/index.js";
 import { type InterpretedTransaction, type Interpreter, isLarge } from "../interpretation/index.js";
@@ -33,8 +33,7 @@ export interface SubmissionContext extends CommitContext {
   readonly closing: AbortSignal;
 }
 
-/** With the last acceptance of the same change. */
-interface Begun extends Submitting { readonly acceptance: Acceptance | undefined; readonly place: Place }
+interface Begun extends Submitting { readonly place: Place }
 
 interface Interpreted { readonly transaction: InterpretedTransaction; readonly ledgerTime: bigint; readonly interpretedAt: Offset }
 
@@ -82,7 +81,7 @@ export class Submissions {
     return place.ok.during(async () => {
       const acceptance = readAcceptance(this.#context.tables, key);
       const deduplication = effectivePeriod(submission.deduplication, acceptance, this.#context.clock.nowMicros(), this.#context.pruning);
-      return work({ submission, actAs, submissionId, changeKey: key, acceptance, wasAccepted: acceptance !== undefined, deduplication, place: place.ok });
+      return work({ submission, actAs, submissionId, changeKey: key, acceptance, deduplication, place: place.ok });
     });
   }
 

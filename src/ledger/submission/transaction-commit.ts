@@ -10,7 +10,7 @@ import {
   anyParty, type ContractState, encodeCompletion, encodeContractState, encodeInstance, encodeKeyed, type EventNumbers,
   indexVisitor, isStep, type KeyedContract, templateName, TransactionEncoder,
 } from "../records/index.js";
-import { encodeAcceptance } from "./deduplication.js";
+import { type Acceptance, encodeAcceptance } from "./deduplication.js";
 import {
   type Completion, contractNotFound, type EffectiveDeduplication, instantText, ledgerError, type LedgerErrorData,
   newUpdateId, type Offset, type StoredEvent,
@@ -28,8 +28,8 @@ export interface Submitting {
   readonly actAs: readonly string[];
   readonly submissionId: string;
   readonly changeKey: string;
-  /** An acceptance of the same change was kept when it began, and may still be. */
-  readonly wasAccepted: boolean;
+  /** The last one of the same change, when it began; it may be gone by now. */
+  readonly acceptance: Acceptance | undefined;
   readonly deduplication: EffectiveDeduplication;
 }
 
@@ -197,7 +197,7 @@ function writeTransaction(group: CommitGroup, toCommit: TransactionToCommit, pla
     group.batch.append(group.tables.updates, offset, encoder.finish());
     writeCompletion(group, submitting, place, updateId, undefined, context);
     const acceptance = encodeAcceptance(group.writer, { offset, recordTime, submissionId: submitting.submissionId });
-    if (submitting.wasAccepted) group.batch.put(group.tables.deduplication, submitting.changeKey, acceptance);
+    if (submitting.acceptance) group.batch.put(group.tables.deduplication, submitting.changeKey, acceptance);
     else group.batch.insert(group.tables.deduplication, submitting.changeKey, acceptance); // of a change only one is in flight
     if (external !== undefined) group.batch.put(group.tables.deduplication, external.replayKey, acceptance);
   };
