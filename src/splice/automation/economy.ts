@@ -2,6 +2,7 @@
 import { isFailure } from "../../base/result.js";
 import type { PackageSummary, Participant, Party } from "../../ledger/index.js";
 import { Contracts } from "../contracts.js";
+import { mayActFor } from "../hosting.js";
 import { packageIdOf, packageNames } from "../names.js";
 import { Network } from "../network.js";
 import { isOutdated } from "./renew-amulet-rules.js";
@@ -38,8 +39,8 @@ export class EconomyReader {
     const ledger = this.#ledger, rules = await this.#network.amuletRules();
     if (isFailure(rules)) return undefined;
     const amuletRules = rules.ok, { dso } = amuletRules.payload, dsoRules = await this.#network.dsoRules(dso);
-    const sv = dsoRules?.payload.svs.map(([party]) => party).find((party) => this.#mayActFor(party));
-    if (!dsoRules || sv === undefined || !this.#mayActFor(dso)) return undefined;
+    const sv = dsoRules?.payload.svs.map(([party]) => party).find((party) => mayActFor(this.#ledger, party));
+    if (!dsoRules || sv === undefined || !mayActFor(this.#ledger, dso)) return undefined;
     const newest = (packageName: string): PackageSummary | undefined => this.#newest(packageName, dso);
     const newestAmulet = newest(packageNames.amulet);
     const isOld = newestAmulet !== undefined && isOutdated({ ledger, amuletRules }, newestAmulet);
@@ -49,10 +50,6 @@ export class EconomyReader {
       ledger, contracts: this.#contracts, network: this.#network,
       dso, sv, validators, amuletRules, dsoRules, newest, acceptanceDelaySeconds, packagePreference,
     };
-  }
-
-  #mayActFor(party: Party): boolean {
-    return this.#ledger.getParties([party], "").some(({ isLocal }) => isLocal) && !this.#ledger.external.isExternal(party);
   }
 
   #newest(packageName: string, party: Party): PackageSummary | undefined {

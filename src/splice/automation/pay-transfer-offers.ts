@@ -4,6 +4,7 @@ import { isFailure } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
+import { isHosted } from "../hosting.js";
 import { instantOf } from "../instants.js";
 import { templates } from "../names.js";
 import type { OfDso } from "../network.js";
@@ -21,7 +22,7 @@ export const payTransferOffers: Trigger = {
   async due(economy, now) {
     const page = await economy.contracts.page<AcceptedOffer>({ templates: [templates.acceptedTransferOffer], limit: limits.automationContractsMax });
     assert(!isFailure(page), `what is active now can be read: ${page.error?.cause}`);
-    const payable = page.ok.filter(({ payload }) => payload.dso === economy.dso && instantOf(payload.expiresAt) > now && isHosted(economy, payload.sender));
+    const payable = page.ok.filter(({ payload }) => payload.dso === economy.dso && instantOf(payload.expiresAt) > now && isHosted(economy.ledger, payload.sender));
     return dueAt(now, payable.map(({ contractId, createdAt, payload: { sender } }) => ({
       at: instantOf(createdAt) + leftToWalletMicros,
       task: () => ({
@@ -35,5 +36,3 @@ export const payTransferOffers: Trigger = {
     })));
   },
 };
-
-const isHosted = ({ ledger }: Economy, party: Party): boolean => ledger.getParties([party], "").some(({ isLocal }) => isLocal);

@@ -4,6 +4,7 @@ import { isFailure } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
+import { isHosted } from "../hosting.js";
 import { instantOf, javaInstant } from "../instants.js";
 import { templates } from "../names.js";
 import type { TransferPreapproval } from "../network.js";
@@ -25,7 +26,7 @@ export const acceptPreapprovals: Trigger = {
     const proposals = await contracts.page<Proposal>({ templates: [templates.transferPreapprovalProposal], stakeholders: validators, limit });
     assert(!isFailure(proposals), `what is active now can be read: ${proposals.error?.cause}`);
     const acceptable = proposals.ok.filter(({ payload: { receiver, provider, expectedDso } }) =>
-      validators.includes(provider) && (expectedDso ?? dso) === dso && isHosted(economy, receiver));
+      validators.includes(provider) && (expectedDso ?? dso) === dso && isHosted(economy.ledger, receiver));
     const approved = await Promise.all(acceptable.map(({ payload }) => isApproved(economy, payload.receiver, now)));
     const delayMicros = BigInt(economy.acceptanceDelaySeconds) * 1_000_000n;
     return dueAt(now, acceptable.filter((_, index) => !approved[index]).map(({ contractId, createdAt, payload: { provider } }) => ({
@@ -80,5 +81,3 @@ async function isApproved({ network, dso }: Economy, receiver: Party, now: bigin
   const newest = await network.transferPreapproval(dso, receiver);
   return newest !== undefined && instantOf(newest.payload.expiresAt) > now;
 }
-
-const isHosted = ({ ledger }: Economy, party: Party): boolean => ledger.getParties([party], "").some(({ isLocal }) => isLocal);

@@ -10,6 +10,7 @@ import type { LedgerErrorData, PackageSummary, Participant, Party } from "../../
 import { comparePackages } from "../../lf/index.js";
 import { createAndExercise } from "../commands.js";
 import { Contracts } from "../contracts.js";
+import { mayActFor } from "../hosting.js";
 import { templates } from "../names.js";
 import { Network } from "../network.js";
 import { Submitter } from "../submitter.js";
@@ -94,8 +95,8 @@ class Bootstrap {
     if (isFailure(made)) return made;
     const dso = (await this.#network.dso()).ok!, rules = await this.#network.dsoRules(dso);
     if (rules === undefined) return fail(`${dso} has AmuletRules on the ledger, but no DsoRules, which say who governs its network`);
-    const sv = rules.payload.svs.map(([party]) => party).find((party) => this.#isHosted(party));
-    if (sv === undefined || !this.#isHosted(dso))
+    const sv = rules.payload.svs.map(([party]) => party).find((party) => mayActFor(this.#options.ledger, party));
+    if (sv === undefined || !mayActFor(this.#options.ledger, dso))
       return fail(`The network on the ledger is that of ${dso}, and this node does not host ${sv === undefined ? "any of its SVs" : "its DSO"}`);
     const validators: Party[] = [];
     for (const hint of members.validators) {
@@ -105,11 +106,6 @@ class Bootstrap {
     }
     const users = await this.#users();
     return isFailure(users) ? users : ok({ dso, validators });
-  }
-
-  #isHosted(party: Party): boolean {
-    const { ledger } = this.#options;
-    return ledger.getParties([party], "").some(({ isLocal }) => isLocal) && !ledger.external.isExternal(party);
   }
 
   /** All of it in one transaction. */

@@ -4,6 +4,7 @@ import type { LedgerErrorData, Participant, Party } from "../../ledger/index.js"
 import { amountOf } from "../amounts.js";
 import { exercise } from "../commands.js";
 import type { Contract, Contracts } from "../contracts.js";
+import { isHosted } from "../hosting.js";
 import { templates } from "../names.js";
 import type { Network, OfDso } from "../network.js";
 import { invalid, ledgerRefusal, notFound, type Refusal } from "../refusal.js";
@@ -75,7 +76,7 @@ export class Voting {
     if (isFailure(dso)) return dso;
     const rules = (await contracts.all<DsoRules>(templates.dsoRules)).filter(({ payload }) => payload.dso === dso.ok).at(-1);
     if (!rules) return notFound("No active DsoRules contract");
-    const party = rules.payload.svs.map(([sv]) => sv).find((sv) => ledger.getParties([sv], "").some(({ isLocal }) => isLocal));
+    const party = rules.payload.svs.map(([sv]) => sv).find((sv) => isHosted(ledger, sv));
     return party === undefined ? notFound("No SV of the network is hosted here.") : ok({ party, rules });
   }
 
