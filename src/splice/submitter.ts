@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { isFailure, ok, type Result } from "../base/result.js";
 import type { Accepted, CommandSubmission, LedgerErrorData, Offset, Participant, Party } from "../ledger/index.js";
 import { contractOf, type Contract, type CreatedEvent } from "./contracts.js";
+import { effects, partyFormat } from "./history/reading.js";
 import type { Exercised } from "./history/transaction.js";
 import type { DisclosedContract } from "./registry/choice-context.js";
 
@@ -74,16 +75,7 @@ export class Submitter {
 /** Everything that one of them sees, with what happened below. */
 function seenBy(readers: readonly Party[]) {
   const cumulative = [{ kind: "wildcard", includeCreatedEventBlob: true }] as const;
-  const eventFormat = {
-    filtersByParty: Object.fromEntries(readers.map((party) => [party, { cumulative }])),
-    filtersForAnyParty: undefined,
-    verbose: false,
-  };
-  return {
-    includeTransactions: { eventFormat, shape: "ledgerEffects" },
-    includeReassignments: undefined,
-    includeTopologyEvents: undefined,
-  } as const;
+  return effects(partyFormat(Object.fromEntries(readers.map((party) => [party, { cumulative }]))));
 }
 
 const commandsOf = (submission: Submission, userId: string): CommandSubmission => ({

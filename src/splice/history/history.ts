@@ -9,7 +9,6 @@ import type {
   Participant,
   Party,
   SubmissionOutcome,
-  UpdateFormatRequest,
 } from "../../ledger/index.js";
 import { readTexts } from "../elements.js";
 import { parseInstant } from "../instants.js";
@@ -20,6 +19,7 @@ import { migrationId } from "../snapshot-query.js";
 import type { ValueTypes } from "../values/value-types.js";
 import { Positions, TransactionText, type Encoding } from "./event-text.js";
 import { KeptItems } from "./kept-items.js";
+import { anyPartyFormat, effects, partyFormat } from "./reading.js";
 import { SignedTransactions } from "./signed-transactions.js";
 import { seenBy, updateText, type UpdateItem, type UpdateWriting } from "./update.js";
 import { offsetOfId, outcomeId, verdictText, type Verdict } from "./verdict.js";
@@ -192,7 +192,7 @@ export class History {
     parties: EventFormatRequest["filtersByParty"] | undefined,
   ): Promise<Result<readonly TransactionText[], LedgerErrorData>> {
     if (span.after >= span.to) return ok([]);
-    const format = effects(parties ? partyFormat(parties) : { filtersByParty: {}, filtersForAnyParty: everything, verbose: false });
+    const format = effects(parties ? partyFormat(parties) : anyPartyFormat(everything));
     const opened = this.#context.ledger.openUpdates({
       beginExclusive: span.after,
       endInclusive: span.to,
@@ -209,15 +209,5 @@ export class History {
 }
 
 const everything = { cumulative: [] };
-const partyFormat = (filtersByParty: EventFormatRequest["filtersByParty"]): EventFormatRequest => ({
-  filtersByParty,
-  filtersForAnyParty: undefined,
-  verbose: false,
-});
-const effects = (eventFormat: EventFormatRequest): UpdateFormatRequest => ({
-  includeTransactions: { eventFormat, shape: "ledgerEffects" },
-  includeReassignments: undefined,
-  includeTopologyEvents: undefined,
-});
 /** What was there a moment ago is pruned. */
 const internal = ({ cause }: LedgerErrorData): { readonly error: Refusal } => refuse("internal", cause);

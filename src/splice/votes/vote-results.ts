@@ -5,7 +5,7 @@
 import { Exclusive } from "../../base/exclusive.js";
 import { isFailure, ok, type Result } from "../../base/result.js";
 import type { EventFormatRequest, Offset, Participant } from "../../ledger/index.js";
-import { readElements } from "../elements.js";
+import { transactionPages } from "../history/reading.js";
 import { choicePosition, type Exercised, type Transaction } from "../history/transaction.js";
 import { entityOf, reference, templates } from "../names.js";
 import { pageSizeProblem } from "../page-size.js";
@@ -87,30 +87,12 @@ export class VoteResults {
   async #catchUp(): Promise<Result<void, Refusal>> {
     const { ledger, types } = this.#context, end = ledger.ledgerEnd();
     if (!isKnown(ledger)) return ok(undefined);
-    const begin = Math.max(this.#readTo, ledger.prunedOffsets().participantPrunedUpToInclusive);
-    if (begin >= end) return ok(undefined);
-    const opened = ledger.openUpdates({
-      beginExclusive: begin,
-      endInclusive: end,
-      format: {
-        includeTransactions: { eventFormat: ofDsoRules, shape: "ledgerEffects" },
-        includeReassignments: undefined,
-        includeTopologyEvents: undefined,
-      },
-      form: "update",
-      descending: false,
-    });
-    const elements = await readElements<{ readonly update: { readonly Transaction: { readonly value: Transaction } } }>(opened, Infinity);
-    if (isFailure(elements)) return refuse("internal", elements.error.cause);
-    const closed = elements.ok.flatMap(
-      ({
-        update: {
-          Transaction: {
-            value: { offset, events },
-          },
-        },
-      }) => closedIn(events).map((exercised) => ({ offset, exercised })),
-    );
+    if (this.#readTo >= end) return ok(undefined);
+    const closed: { readonly offset: Offset; readonly exercised: Exercised }[] = [];
+    for await (const page of transactionPages(ledger, { format: ofDsoRules, after: this.#readTo, to: end })) {
+      if (isFailure(page)) return refuse("internal", page.error.cause);
+      for (const { offset, events } of page.ok) closed.push(...closedIn(events).map((exercised) => ({ offset, exercised })));
+    }
     const added = await types.whileKnown(
       closed.map(({ exercised }) => choicePosition(exercised, "exerciseResult")),
       () => closed.map(({ offset, exercised }) => entryOf(offset, exercised, types)),

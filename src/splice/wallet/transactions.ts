@@ -2,7 +2,7 @@
 import { isFailure, ok } from "../../base/result.js";
 import type { EventFormatRequest, Offset, Party } from "../../ledger/index.js";
 import { parseDecimal, showDecimal } from "../decimal.js";
-import { readElements } from "../elements.js";
+import { effects, partyFormat, transactionPages } from "../history/reading.js";
 import { spanOfEvent, treesOf, type Exercised, type LedgerEvent, type Node as NodeOf, type Transaction } from "../history/transaction.js";
 import { asJavaInstant } from "../instants.js";
 import { packageIdOf } from "../names.js";
@@ -43,7 +43,6 @@ export type TransactionItem = TransferItem | BalanceChangeItem;
 export interface TransactionsQuery { readonly beginAfterId: string | undefined; readonly pageSize: number }
 
 type Node = NodeOf<LedgerEvent>;
-type Element = { readonly update: { readonly Transaction: { readonly value: Transaction } } };
 
 export async function transactionsOf(context: WalletContext, { party }: Owner, { beginAfterId, pageSize }: TransactionsQuery): Answer<readonly TransactionItem[]> {
   const problem = pageSizeProblem(pageSize);
@@ -52,36 +51,26 @@ export async function transactionsOf(context: WalletContext, { party }: Owner, {
   if (isFailure(end)) return end;
   const items: TransactionItem[] = [];
   let isBehind = beginAfterId === undefined;
-  for (let endInclusive = end.ok; items.length < pageSize; ) {
-    const opened = context.ledger.openUpdates({ ...newestFirst(party), beginExclusive: context.ledger.prunedOffsets().participantPrunedUpToInclusive, endInclusive });
-    const elements = await readElements<Element>(opened, pageSize);
-    if (isFailure(elements)) return refuse("internal", elements.error.cause);
-    for (const { update: { Transaction: { value } } } of elements.ok) {
-      for (const item of [...(await itemsOf(context, value, party))].reverse()) {
+  for await (const page of transactionPages(context.ledger, { format: seenBy(party), after: 0, to: end.ok, descending: true, pageSize })) {
+    if (isFailure(page)) return refuse("internal", page.error.cause);
+    for (const transaction of page.ok) {
+      for (const item of [...(await itemsOf(context, transaction, party))].reverse()) {
         if (isBehind) items.push(item);
         else isBehind = item.event_id === beginAfterId;
       }
-      isBehind ||= value.offset !== end.ok;
+      isBehind ||= transaction.offset !== end.ok;
     }
-    const last = elements.ok.at(-1);
-    if (!last || elements.ok.length < pageSize || last.update.Transaction.value.offset <= 1) break;
-    endInclusive = last.update.Transaction.value.offset - 1;
+    if (items.length >= pageSize) break;
   }
   return ok(items.slice(0, pageSize));
 }
 
-const seenBy = (party: Party): EventFormatRequest => ({
-  filtersByParty: { [party]: { cumulative: [{ kind: "wildcard", includeCreatedEventBlob: false }] } },
-  filtersForAnyParty: undefined,
-  verbose: false,
-});
-const formatFor = (party: Party) =>
-  ({ includeTransactions: { eventFormat: seenBy(party), shape: "ledgerEffects" }, includeReassignments: undefined, includeTopologyEvents: undefined }) as const;
-const newestFirst = (party: Party) => ({ format: formatFor(party), form: "update", descending: true }) as const;
+const seenBy = (party: Party): EventFormatRequest =>
+  partyFormat({ [party]: { cumulative: [{ kind: "wildcard", includeCreatedEventBlob: false }] } });
 
 async function offsetOf({ ledger }: WalletContext, party: Party, eventId: string): Answer<Offset> {
   const updateId = eventId.slice(0, Math.max(eventId.lastIndexOf(":"), 0));
-  const read = await ledger.readUpdate({ by: { updateId }, format: formatFor(party), form: "flat" });
+  const read = await ledger.readUpdate({ by: { updateId }, format: effects(seenBy(party)), form: "flat" });
   return isFailure(read) ? invalid(`No transaction of this wallet has the id ${eventId}`) : ok((JSON.parse(read.ok) as Transaction).offset);
 }
 

@@ -2,8 +2,8 @@
 import { isFailure, ok } from "../../base/result.js";
 import type { Party } from "../../ledger/index.js";
 import { create, exercise } from "../commands.js";
-import { readElements } from "../elements.js";
-import type { Created, Exercised, Transaction } from "../history/transaction.js";
+import { partyFormat, transactionPages } from "../history/reading.js";
+import type { Created, Exercised } from "../history/transaction.js";
 import { entityOf, reference, templates } from "../names.js";
 import { notFound, refuse } from "../refusal.js";
 import { disclosed } from "../registry/choice-context.js";
@@ -59,13 +59,13 @@ export async function acceptOffer(context: WalletContext, owner: Owner, contract
   return ok(acceptedTransferOffer);
 }
 
-/** Whether it was paid. */
-async function payOffer(context: WalletContext, contractId: string, { sender }: Offer, validator: Owner | undefined): Promise<boolean> {
+/** Where it cannot be paid now it stays accepted, and whoever keeps the network alive pays it later. */
+async function payOffer(context: WalletContext, contractId: string, { sender }: Offer, validator: Owner | undefined): Promise<void> {
   const contracts = await paymentContracts(context);
-  if (isFailure(contracts)) return false;
+  if (isFailure(contracts)) return;
   const { rules, round } = contracts.ok, provider = validator?.party ?? sender;
   const [featured] = await context.network.featuredAppRights(rules.payload.dso, provider);
-  const paid = await submitAs(context, { userId: context.users.userOf(sender)!, party: sender }, {
+  await submitAs(context, { userId: context.users.userOf(sender)!, party: sender }, {
     actAs: [...new Set([sender, provider])],
     commands: [exercise(templates.acceptedTransferOffer, contractId, "AcceptedTransferOffer_Complete", {
       inputs: amuletInputs(await inputsOf(context, sender, rules.payload)),
@@ -74,7 +74,6 @@ async function payOffer(context: WalletContext, contractId: string, { sender }: 
     })],
     disclosed: [rules, round, ...(featured ? [featured] : [])].map((contract) => disclosed(contract, context.ledger.synchronizerId)),
   });
-  return !isFailure(paid);
 }
 
 /** As the receiver, or the sender. */
@@ -103,19 +102,11 @@ export async function offerStatus(context: WalletContext, { party }: Owner, trac
   const known = [templates.transferOffer, templates.acceptedTransferOffer].filter((name) => context.contracts.knows(name));
   if (known.length === 0) return missing;
   const cumulative = known.map((name) => ({ kind: "template", templateId: reference(name), includeCreatedEventBlob: false }) as const);
-  const eventFormat = { filtersByParty: { [party]: { cumulative } }, filtersForAnyParty: undefined, verbose: false };
-  const { ledger } = context, opened = ledger.openUpdates({
-    beginExclusive: ledger.prunedOffsets().participantPrunedUpToInclusive,
-    endInclusive: ledger.ledgerEnd(),
-    format: { includeTransactions: { eventFormat, shape: "ledgerEffects" }, includeReassignments: undefined, includeTopologyEvents: undefined },
-    form: "update",
-    descending: true,
-  });
-  const elements = await readElements<{ readonly update: { readonly Transaction: { readonly value: Transaction } } }>(opened, Infinity);
-  if (isFailure(elements)) return refuse("internal", elements.error.cause);
-  for (const { update: { Transaction: { value } } } of elements.ok) {
-    for (const event of [...value.events].reverse()) {
-      const status = event.CreatedEvent ? ofCreate(event.CreatedEvent, value.updateId) : ofExercise(event.ExercisedEvent, value.updateId);
+  const { ledger } = context, format = partyFormat({ [party]: { cumulative } });
+  for await (const page of transactionPages(ledger, { format, after: 0, to: ledger.ledgerEnd(), descending: true })) {
+    if (isFailure(page)) return refuse("internal", page.error.cause);
+    for (const { events, updateId } of page.ok) for (const event of [...events].reverse()) {
+      const status = event.CreatedEvent ? ofCreate(event.CreatedEvent, updateId) : ofExercise(event.ExercisedEvent, updateId);
       if (status?.trackingId === trackingId) return ok(status.status);
     }
   }
