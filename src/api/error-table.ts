@@ -1,4 +1,4 @@
-/** The table of the README: every code that the ledger answers with, by code. */
+/** The table of the README beside it: every code that the ledger answers with, by code. */
 import { type ErrorCode, errorCodes } from "../ledger/index.js";
 import { categoryFacts } from "./errors.js";
 

@@ -25,7 +25,7 @@ export function localnetSites(portShift: number): readonly Site[] {
   }));
 }
 
-/** The table of the README. */
+/** The table of the README beside it. */
 export function portTable(): string {
   const rows = places.map(({ site, port, what, hosts }) => [site, String(port), what, hosts.map((host) => `\`${host}.localhost\``).join(", ")]);
   return ["| site | port | what LocalNet has there | also as |", "|---|---|---|---|", ...rows.map((row) => `| ${row.join(" | ")} |`)].join("\n");

@@ -97,7 +97,7 @@ function createInstruments({ figures, build, library = () => require("prom-clien
   };
 }
 
-/** The table of the README. */
+/** The table of the README beside it. */
 export function metricTable(): string {
   const { requests, refusals, seconds } = requestMetrics, none: readonly string[] = [];
   const rows = [

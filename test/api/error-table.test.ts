@@ -1,4 +1,4 @@
-/** The table of error codes, held against the code that uses it, the tests and the README. */
+/** The table of error codes, held against the code that uses it, the tests and the page on the APIs. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { errorTable } from "../../src/api/error-table.js";
 import { categoryFacts } from "../../src/api/errors.js";
 import { errorCodes } from "../../src/ledger/index.js";
 import { repositoryRoot } from "../support/paths.js";
-import { readReadme } from "../support/readme.js";
+import { readPage } from "../support/readme.js";
 
 const textOf = (folder: string, without: string): string => readdirSync(join(repositoryRoot(), folder), { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts") && !file.endsWith(without)).map((file) => readFileSync(join(repositoryRoot(), folder, file), "utf8")).join("\n");
@@ -19,8 +19,8 @@ test("error codes: every category exists", () => {
   assert.deepEqual(codes.filter((code) => categoryFacts(errorCodes[code as keyof typeof errorCodes].category) === undefined), []);
 });
 
-test("error codes: the README has them all", () => {
-  assert.ok(readReadme().includes(errorTable()));
+test("error codes: the page on the APIs has them all", () => {
+  assert.ok(readPage("src/api/README.md").includes(errorTable()));
 });
 
 test("error codes: each is one that the node can answer with", () => {

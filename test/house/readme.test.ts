@@ -1,11 +1,56 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { readmePath, readReadme, renewed } from "../support/readme.js";
+import { repositoryRoot } from "../support/paths.js";
+import { allPages, pagesWithSections, readPage, renewedPage } from "../support/readme.js";
 
-/** `LEDGERLINE_RENEW=1 npm test -- readme` writes them anew; read the difference. */
-test("readme: the operation table, flags and limits are those of the code", () => {
-  const readme = readReadme();
-  if (process.env.LEDGERLINE_RENEW === "1") writeFileSync(readmePath, renewed(readme));
-  else assert.equal(readme, renewed(readme));
+/** `LEDGERLINE_RENEW=1 npm test -- house/readme` writes them anew; read the difference. */
+for (const page of pagesWithSections) {
+  test(`pages: the tables of ${page} are those of the code`, () => {
+    if (process.env.LEDGERLINE_RENEW === "1") writeFileSync(join(repositoryRoot(), page), renewedPage(page));
+    else assert.equal(readPage(page), renewedPage(page));
+  });
+}
+
+const frontPageBytesMax = 12 * 1024;
+
+test("pages: the front page stays short enough to be read", () => {
+  const size = Buffer.byteLength(readPage());
+  assert.ok(size <= frontPageBytesMax, `README.md has ${size} bytes; the page beside the code that owns the fact is its place`);
+});
+
+/** As hosts of repositories make them of headings. */
+const anchorOf = (heading: string): string => heading.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-");
+const withoutCode = (text: string): string => text.replace(/^```[\s\S]*?^```$/gm, "").replace(/`[^`\n]*`/g, "");
+const anchorsOf = (page: string): Set<string> =>
+  new Set([...readPage(page).replace(/^```[\s\S]*?^```$/gm, "").matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchorOf(heading!)));
+
+test("pages: every link leads to a file, and to a heading of it", () => {
+  const broken: string[] = [];
+  let followed = 0;
+  for (const page of allPages()) {
+    for (const [, target] of withoutCode(readPage(page).replace(/\[`([^`\n]*)`\]/g, "[$1]")).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(target!)) continue;
+      followed += 1;
+      const [path, anchor] = target!.split("#");
+      const file = path === "" ? page : join(dirname(page), path!);
+      const leads = existsSync(join(repositoryRoot(), file)) && (anchor === undefined || anchorsOf(file).has(anchor));
+      if (!leads) broken.push(`${page}: ${target}`);
+    }
+  }
+  assert.deepEqual(broken, []);
+  assert.ok(followed > 20, "the pages link to each other");
+});
+
+test("pages: who reads the front page finds every other one", () => {
+  const found = new Set<string>(), queue = ["README.md"];
+  for (let page = queue.pop(); page !== undefined; page = queue.pop()) {
+    if (found.has(page) || !page.endsWith(".md")) continue;
+    found.add(page);
+    for (const [, target] of readPage(page).matchAll(/\]\(([^)\s#]+)[^)]*\)/g)) {
+      if (!/^[a-z]+:/.test(target!)) queue.push(join(dirname(page), target!).replaceAll("\\", "/"));
+    }
+  }
+  assert.deepEqual(allPages().filter((page) => !found.has(page)), []);
 });

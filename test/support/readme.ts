@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+/** The pages of the repository, and what of them is made from the code. */
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { errorTable, operationTable, spliceOperationTable } from "../../src/api/index.js";
 import { helpText } from "../../src/command-line.js";
@@ -7,9 +8,6 @@ import { metricTable } from "../../src/telemetry/index.js";
 import { automationTable } from "../../src/splice/automation/index.js";
 import { portTable } from "../../src/localnet/index.js";
 import { repositoryRoot } from "./paths.js";
-
-export const readmePath = join(repositoryRoot(), "README.md");
-export const readReadme = (): string => readFileSync(readmePath, "utf8");
 
 /** The limits that clients meet, with what happens at them. */
 const clientLimits: readonly (readonly [keyof typeof limits, string])[] = [
@@ -39,23 +37,38 @@ const clientLimits: readonly (readonly [keyof typeof limits, string])[] = [
   ["streamBufferedBytesMax", "unsent bytes of one stream before its reader waits"],
 ];
 
-/** Sections of the README that are made from the code, by the name in their markers. */
-export const sections: Readonly<Record<string, () => string>> = {
-  "command-line": () => `\`\`\`text\n${helpText().trimEnd()}\n\`\`\``,
-  operations: () => operationTable().trimEnd(),
-  "splice-operations": () => spliceOperationTable().trimEnd(),
-  automation: automationTable,
-  "localnet-ports": portTable,
-  errors: errorTable,
-  metrics: metricTable,
-  limits: () => ["| limit | value | what |", "|---|---|---|", ...clientLimits.map(([name, what]) => `| \`${name}\` | ${limits[name].toLocaleString("en")} | ${what} |`)].join("\n"),
+const limitTable = (): string =>
+  ["| limit | value | what |", "|---|---|---|", ...clientLimits.map(([name, what]) => `| \`${name}\` | ${limits[name].toLocaleString("en")} | ${what} |`)].join("\n");
+
+type Section = () => string;
+
+/** Pages with sections that are made from the code beside them, by the name in their markers. */
+const sections: Readonly<Record<string, Readonly<Record<string, Section>>>> = {
+  "src/command-line.md": { "command-line": () => `\`\`\`text\n${helpText().trimEnd()}\n\`\`\`` },
+  "src/config.md": { limits: limitTable },
+  "src/api/README.md": { operations: () => operationTable().trimEnd(), errors: errorTable },
+  "src/splice/README.md": { "splice-operations": () => spliceOperationTable().trimEnd(), automation: automationTable },
+  "src/localnet/README.md": { "localnet-ports": portTable },
+  "src/telemetry/README.md": { metrics: metricTable },
 };
 
-/** The README with its generated sections renewed. */
-export function renewed(readme: string): string {
-  return Object.entries(sections).reduce((text, [name, make]) => {
+export const pagesWithSections: readonly string[] = Object.keys(sections);
+
+/** The front page, or another page below the repository's folder. */
+export const readPage = (page = "README.md"): string => readFileSync(join(repositoryRoot(), page), "utf8");
+
+/** A page with its generated sections renewed. */
+export function renewedPage(page: string): string {
+  return Object.entries(sections[page] ?? {}).reduce((text, [name, make]) => {
     const pattern = new RegExp(`(<!-- ${name}:begin -->\\n)[\\s\\S]*?(<!-- ${name}:end -->)`);
-    if (!pattern.test(text)) throw new Error(`README has no section ${name}`);
+    if (!pattern.test(text)) throw new Error(`${page} has no section ${name}`);
     return text.replace(pattern, (_, begin: string, end: string) => `${begin}${make()}\n${end}`);
-  }, readme);
+  }, readPage(page));
+}
+
+/** Every page of the repository, from its folder. */
+export function allPages(): string[] {
+  const below = ["bench", "proto", "src", "test"].flatMap((folder) =>
+    readdirSync(join(repositoryRoot(), folder), { recursive: true, encoding: "utf8" }).map((file) => `${folder}/${file.replaceAll("\\", "/")}`));
+  return ["README.md", ...below.filter((file) => file.endsWith(".md") && !file.includes("node_modules/"))].sort();
 }

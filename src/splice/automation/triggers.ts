@@ -22,6 +22,6 @@ export const triggers: readonly Trigger[] = [
   closeVotes, expireConfirmations, expireTransfers, expireAllocations,
 ];
 
-/** The table of the README. */
+/** The table of the folder's README above. */
 export const automationTable = (): string =>
   ["| name | what it does |", "|---|---|", ...triggers.map(({ name, what }) => `| \`${name}\` | ${what} |`)].join("\n");
