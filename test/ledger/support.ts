@@ -141,13 +141,16 @@ export class TestClock implements Clock {
 
 export interface Fixture { readonly ledger: Ledger; readonly store: Store; readonly interpreter: ScriptedInterpreter; readonly clock: TestClock; readonly folder: string; readonly parties: Readonly<Record<string, string>> }
 
-export const temporaryFolder = (t: TestContext): string => {
+/** A test, or whoever else cleans up after itself. */
+export type Cleaner = Pick<TestContext, "after">;
+
+export const temporaryFolder = (t: Cleaner): string => {
   const folder = mkdtempSync(join(tmpdir(), "ledgerline-test-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 };
 
-export async function openFixture(t: TestContext, folder: string, parts: { interpreter?: ScriptedInterpreter; clock?: TestClock } & Partial<LedgerOptions> = {}): Promise<Omit<Fixture, "parties">> {
+export async function openFixture(t: Cleaner, folder: string, parts: { interpreter?: ScriptedInterpreter; clock?: TestClock } & Partial<LedgerOptions> = {}): Promise<Omit<Fixture, "parties">> {
   const store = await Store.open({ folder });
   const interpreter = parts.interpreter ?? new ScriptedInterpreter(), clock = parts.clock ?? new TestClock();
   const ledger = await createLedger({ builtInPackages: async () => [{ summary: summaryOf(), payload: packagePayload }], ...parts, store, interpreter, clock });
@@ -161,7 +164,7 @@ export async function closeFixture({ ledger, store, folder }: Pick<Fixture, "led
 }
 
 /** A fresh ledger with parties alice, bob, carol and dave. */
-export async function startLedger(t: TestContext, options: Partial<Omit<LedgerOptions, "interpreter" | "clock" | "store">> = {}): Promise<Fixture> {
+export async function startLedger(t: Cleaner, options: Partial<Omit<LedgerOptions, "interpreter" | "clock" | "store">> = {}): Promise<Fixture> {
   const fixture = await openFixture(t, temporaryFolder(t), options);
   t.after(() => closeFixture(fixture));
   const parties: Record<string, string> = {};

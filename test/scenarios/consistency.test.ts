@@ -1,6 +1,7 @@
 /** What may happen once happens once: double spends, races, deduplication, authority, keys and rollbacks. */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { lost } from "../prove/real/double-spend.js";
 import type { Reply } from "../support/node-process.js";
 import { create, createAndExercise, createdIn, darOf, eventsOf, exercise, exerciseByKey, ledgerEffects, World, type Command, type Json } from "./world.js";
 import { storyDar, storyTemplate } from "./story-model.js";
@@ -18,9 +19,6 @@ after(() => world.stop());
 const noteOf = (changes: Json = {}): Json => ({ owner: alice, reader: bob, text: "note", ...changes });
 const newNote = async (changes: Json = {}): Promise<string> => (await world.create([alice], note, noteOf(changes))).contractId;
 const newDelegation = async (): Promise<string> => (await world.create([alice], delegation, { owner: alice, delegate: bob })).contractId;
-
-/** How a command that lost a race may end: it never ran, and trying again is no use. */
-const lost = new Set(["CONTRACT_NOT_FOUND", "CONTRACT_NOT_ACTIVE", "LOCAL_VERDICT_LOCKED_CONTRACTS", "LOCAL_VERDICT_INACTIVE_CONTRACTS"]);
 
 describe("double spend", () => {
   it("in a later transaction: CONTRACT_NOT_FOUND", async () => {
@@ -45,31 +43,6 @@ describe("double spend", () => {
     const contractId = await newNote();
     await world.transact([bob], [exercise(note, contractId, "TakeAway")]);
     assert.equal((await world.refused([alice], [exercise(note, contractId, "Discard")])).code, "CONTRACT_NOT_FOUND");
-  });
-
-  it("of eight competitors for each of many contracts, over all ways to use it up, exactly one wins", async () => {
-    const contracts = 25, delegated = await newDelegation();
-    const begin = await world.ledgerEnd();
-    const notes = await Promise.all(Array.from({ length: contracts }, () => world.create([alice], note, noteOf())));
-    const outcomes = await Promise.all(notes.map(async (created) => {
-      const contractId = created.contractId, disclosedContracts = [{ contractId, templateId: created.templateId, createdEventBlob: created.createdEventBlob, synchronizerId: "" }];
-      const competitors: (() => Promise<Reply>)[] = [
-        () => world.submit([alice], [exercise(note, contractId, "Discard")]),
-        () => world.submit([alice], [exercise(note, contractId, "Touch"), exercise(note, contractId, "Discard")]),
-        () => world.submit([bob], [exercise(note, contractId, "TakeAway")]),
-        () => world.submit([bob], [exercise(delegation, delegated, "DiscardNote", { note: contractId })], { disclosedContracts }),
-        () => world.submit([bob], [exercise(delegation, delegated, "DiscardNote", { note: contractId })], { readAs: [alice] }),
-        () => world.submit([alice], [create(note, noteOf()), exercise(note, contractId, "Discard")]),
-        () => world.submit([bob], [exercise(note, contractId, "TakeAway")]),
-        () => world.submit([alice], [exercise(note, contractId, "Discard")], { disclosedContracts }),
-      ];
-      return Promise.all(competitors.map((submit) => submit()));
-    }));
-    for (const replies of outcomes) {
-      assert.equal(replies.filter(({ status }) => status === 200).length, 1);
-      for (const reply of replies.filter(({ status }) => status !== 200)) assert.ok(lost.has(reply.json().code), reply.text);
-    }
-    await assertOneArchiveEach(notes.map(({ contractId }) => contractId), begin);
   });
 
   it("once a contract is archived, no fetch and no exercise of it has a later offset", async () => {
@@ -101,12 +74,6 @@ describe("double spend", () => {
       for (const reply of replies.filter(({ status }) => status !== 200)) assert.ok(lost.has(reply.json().code), reply.text);
     }
   });
-
-  async function assertOneArchiveEach(contractIds: readonly string[], begin: number): Promise<void> {
-    const page = await world.client.post("/v2/updates?limit=200", { beginExclusive: begin, endInclusive: await world.ledgerEnd(), updateFormat: { includeTransactions: { transactionShape: ledgerEffects, eventFormat: { filtersForAnyParty: { cumulative: [] }, verbose: false } } } });
-    const archived = page.json().flatMap((element: Json) => (element.update.Transaction ? eventsOf(element.update.Transaction.value) : [])).filter((event: Json) => event.kind === "exercised" && event.consuming).map((event: Json) => event.contractId);
-    for (const contractId of contractIds) assert.equal(archived.filter((one: string) => one === contractId).length, 1);
-  }
 });
 
 describe("deduplication", () => {

@@ -7,6 +7,7 @@ import { limits } from "../../src/config.js";
 import { metricTable } from "../../src/telemetry/index.js";
 import { automationTable } from "../../src/splice/automation/index.js";
 import { portTable } from "../../src/localnet/index.js";
+import { scenarioTable } from "../prove/scenarios.js";
 import { repositoryRoot } from "./paths.js";
 
 /** The limits that clients meet, with what happens at them. */
@@ -50,6 +51,7 @@ const sections: Readonly<Record<string, Readonly<Record<string, Section>>>> = {
   "src/splice/README.md": { "splice-operations": () => spliceOperationTable().trimEnd(), automation: automationTable },
   "src/localnet/README.md": { "localnet-ports": portTable },
   "src/telemetry/README.md": { metrics: metricTable },
+  "test/prove/README.md": { scenarios: scenarioTable },
 };
 
 export const pagesWithSections: readonly string[] = Object.keys(sections);

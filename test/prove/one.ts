@@ -1,0 +1,30 @@
+/** Plays one scenario in a process of its own: a crash, a hang or an unhandled rejection there is a violation like any other. */
+import { CannotPlay, playScenario, Violation } from "./scenario.js";
+import { scenarios } from "./scenarios.js";
+
+export interface Ended {
+  readonly verdict: "held" | "violated" | "not played";
+  readonly counts: Readonly<Record<string, number>>;
+  readonly text: string;
+  /** Of the case that broke it. */
+  readonly seed?: number;
+}
+
+export type Message = { readonly kind: "progress"; readonly done: number; readonly seed: number } | { readonly kind: "ended"; readonly ended: Ended };
+
+const [name = "", seed = "", size = ""] = process.argv.slice(2);
+const scenario = scenarios.find((one) => one.name === name)!;
+const tell = (message: Message): void => void process.send?.(message);
+
+async function play(): Promise<Ended> {
+  try {
+    const onProgress = (done: number, of: number): void => tell({ kind: "progress", done, seed: of });
+    return { verdict: "held", counts: await playScenario({ scenario, seed: Number(seed), size: Number(size), onProgress }), text: "" };
+  } catch (error) {
+    if (error instanceof CannotPlay) return { verdict: "not played", counts: {}, text: error.message };
+    return { verdict: "violated", counts: {}, text: String((error as Error).message), ...(error instanceof Violation ? { seed: error.seed } : {}) };
+  }
+}
+
+process.once("message", () => {}); // the channel stays open until the parent has what is told
+tell({ kind: "ended", ended: await play() });

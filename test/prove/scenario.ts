@@ -1,0 +1,108 @@
+/**
+ * What a run of the harness is made of. A scenario is a declared value: what it shows, how large it is in each tier, and a function
+ * that plays it by a seed. Whatever it throws is a violation; a case of it can be played again by its own seed.
+ */
+
+/** `test`: beside all other tests; `ci`: within ten minutes for all; `night`: as long as a night. */
+export type Tier = "test" | "ci" | "night";
+export const tiers: readonly Tier[] = ["test", "ci", "night"];
+
+export interface Scenario {
+  readonly name: string;
+  /** What holds, as a sentence. */
+  readonly holds: string;
+  /** What its size counts. */
+  readonly unit: string;
+  readonly sizes: Readonly<Record<Tier, number>>;
+  readonly run: (play: Play) => Promise<void>;
+}
+
+/** Why a scenario cannot be played here: told, never silent. */
+export class CannotPlay extends Error {
+  override readonly name = "CannotPlay";
+}
+
+/** A case that broke what should hold, with the seed that plays it again. */
+export class Violation extends Error {
+  override readonly name = "Violation";
+  constructor(readonly scenario: string, readonly seed: number, cause: unknown, count = 1) {
+    super(`${scenario}, seed ${seed}: ${cause instanceof Error ? cause.stack ?? cause.message : String(cause)}\n${again(scenario, seed, count)}`, { cause });
+  }
+}
+
+export const again = (scenario: string, seed: number, count = 1): string => `again: npm run prove -- --only ${scenario} --seed ${seed} --count ${count}`;
+
+export interface PlayOptions {
+  readonly scenario: Scenario;
+  readonly seed: number;
+  readonly size: number;
+  /** `seed`: of the case that is played. */
+  readonly onProgress?: (done: number, seed: number) => void;
+}
+
+/** What has to be undone, as a test's `after`: in reverse. */
+export class Cleanups {
+  readonly #cleanups: (() => unknown)[] = [];
+  after(cleanup: () => unknown): void { this.#cleanups.push(cleanup); }
+  async cleanUp(): Promise<void> { for (let cleanup = this.#cleanups.pop(); cleanup !== undefined; cleanup = this.#cleanups.pop()) await cleanup(); }
+}
+
+/** One run of a scenario: its size and seed, what it counted, and what it has to clean up. */
+export class Play extends Cleanups {
+  readonly seed: number;
+  readonly size: number;
+  readonly counts: Record<string, number> = {};
+  readonly #scenario: Scenario;
+  readonly #onProgress: (done: number, seed: number) => void;
+  #done = 0;
+
+  constructor({ scenario, seed, size, onProgress = () => {} }: PlayOptions) {
+    super();
+    this.#scenario = scenario;
+    this.seed = seed;
+    this.size = size;
+    this.#onProgress = onProgress;
+  }
+
+  count(what: string, times = 1): void { this.counts[what] = (this.counts[what] ?? 0) + times; }
+  most(what: string, value: number): void { this.counts[what] = Math.max(this.counts[what] ?? -Infinity, value); }
+
+  /** `size` cases with a seed each, the first with that of the run; `lanes` of them at once. */
+  async cases(play: (seed: number, index: number) => Promise<void> | void, lanes = 1): Promise<void> {
+    let next = 0;
+    await Promise.all(Array.from({ length: lanes }, async () => {
+      while (next < this.size) {
+        const index = next++;
+        await this.one(this.seed + index, () => play(this.seed + index, index));
+      }
+    }));
+  }
+
+  /** What it throws is told with its seed. */
+  async one<T>(seed: number, play: () => Promise<T> | T): Promise<T> {
+    try {
+      this.#onProgress(this.#done, seed);
+      const result = await play();
+      this.#onProgress(++this.#done, seed);
+      return result;
+    } catch (error) {
+      throw error instanceof CannotPlay || error instanceof Violation ? error : new Violation(this.#scenario.name, seed, error);
+    }
+  }
+
+  /** What is no case of its own: only the whole run plays it again. */
+  step(): void { this.#onProgress(++this.#done, this.seed); }
+}
+
+/** Plays a scenario in this process. */
+export async function playScenario(options: PlayOptions): Promise<Readonly<Record<string, number>>> {
+  const play = new Play(options), { scenario, seed } = options;
+  try {
+    await scenario.run(play);
+  } catch (error) {
+    throw error instanceof CannotPlay || error instanceof Violation ? error : new Violation(scenario.name, seed, error, options.size);
+  } finally {
+    await play.cleanUp();
+  }
+  return play.counts;
+}
