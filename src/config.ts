@@ -221,6 +221,8 @@ export const limits = {
   /** Nodes of types and expressions that the type checker may walk for one upload; the largest real DAR needs 7 million. */
   packageCheckStepsMax: 100_000_000,
   // Store
+  /** Each has a set of tables of its own in the file. */
+  participantsMax: 8,
   mapSizeBytes: 1024 ** 4, // virtual address space only
   pageSizeBytes: 8192,
   staleReadersIntervalMs: 60_000,

@@ -8,7 +8,7 @@ import { isFailure, ok } from "../base/result.js";
 import { Turns } from "../base/turns.js";
 import { type Administration, createAdministration, StoredTables } from "./admin/index.js";
 import { administeredParties, allocateParty, detailsOf, listParties, type PartyAllocationChecks, PartyRegistry, writeParty } from "./parties/index.js";
-import { Committer, Impediments, keepNote, readLedgerEnd, readNote } from "./commit/index.js";
+import { CommitQueue, Committer, Impediments, keepNote, readLedgerEnd, readNote } from "./commit/index.js";
 import {
   ActiveContractsCursor, CompletionsCursor, InterfaceViews, offsetAt, Projection, readActiveContractsPage,
   type ReadContext, readContract, readEventsByContractId, readOutcomes, readUpdate, readUpdatesPage, UpdateLog,
@@ -71,7 +71,7 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
   clock.onMove(() => ledgerEnd.wakeAll());
   packages.onChange(() => ledgerEnd.wakeAll());
   const impediments = new Impediments({ clock, store, log });
-  const committer = new Committer({ store, ledgerEnd, templates, parties, clock, log, turns });
+  const queue = new CommitQueue({ store, clock, log, turns }), committer = new Committer(queue, { tables, ledgerEnd, templates, parties });
   const pruning = new Pruning({ tables, committer, ledgerEnd, log });
   const views = new InterfaceViews({ tables, packages, templates, interpreter, clock, participantName: participantNameOf(participantId), synchronizerId, pruning });
   const projection = new Projection({ tables, parties, templates, views, pruning });
@@ -156,7 +156,7 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
     getParties: (asked, identityProviderId) => asked.flatMap((party) => { const known = parties.get(party); return known ? [detailsOf(known, identityProviderId)] : []; }),
     close: async () => {
       closing.abort();
-      await committer.close();
+      await queue.close();
       ledgerEnd.close();
     },
   };

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { open, type RootDatabase, type Transaction } from "lmdb";
+import { assert } from "../base/assert.js";
 import { flushToDisk } from "../base/flush-to-disk.js";
 import { isNoRoom } from "../base/no-room.js";
 import { isFailure } from "../base/result.js";
@@ -9,13 +10,13 @@ import { Turns } from "../base/turns.js";
 import { limits } from "../config.js";
 import { checkFile, dataFile, type CheckedFile } from "./file-check.js";
 import { textKey } from "./keys.js";
-import { formatKey, formatNumber, tablesMax, uncountedFormatNumber } from "./layout.js";
+import { formatKey, formatNumber, setsKey, uncountedFormatNumber } from "./layout.js";
 import { fillLockFile } from "./lock-file.js";
 import { readerTable, type SnapshotHolder } from "./reader-table.js";
 import { RecordReader, RecordWriter, unseal } from "./records.js";
 import { StorageRoom } from "./room.js";
 import { Batch } from "./batch.js";
-import { openTables, pinnedTables, tableNames, type Tables } from "./tables.js";
+import { openTables, pinnedTables, setsOfTables, type Tables } from "./tables.js";
 import { StoreWriter } from "./writer.js";
 
 export class StoreFormatError extends Error {
@@ -40,20 +41,23 @@ export interface StoreOptions {
   readonly warn?: (message: string) => void;
   /** Shared with whatever else runs on this thread. */
   readonly turns?: Turns;
+  /** How many sets of tables there are to be, one for each participant; a file that has more keeps them. */
+  readonly sets?: number;
   /** Asked to throw before a file that does not say itself what it should hold is believed: one of format 3. */
   readonly proveUncounted?: () => Promise<void>;
 }
 
 /** A consistent view of all tables; release it soon, it keeps old pages from being reused. */
-export interface PinnedTables { readonly tables: Tables; release(): void }
+export interface PinnedTables { tablesOf(set: number): Tables; release(): void }
 
 /** lmdb's types leave these out. */
 interface WithEnvironment { readonly env: { info(): { readonly lastTxnId: number } }; readerList(): string }
 
 export class Store {
-  readonly tables: Tables;
+  readonly #sets: Tables[];
   readonly #root: RootDatabase;
-  readonly #PinnedTables: new (transaction: Transaction) => object;
+  /** By set. */
+  readonly #PinnedTables: (new (transaction: Transaction) => object)[];
 
   /** Undefined for a reader. */
   readonly #room: StorageRoom | undefined;
@@ -61,14 +65,24 @@ export class Store {
 
   readonly #file: string;
 
-  private constructor(root: RootDatabase, tables: Tables, { folder, warn }: StoreOptions, room: StorageRoom | undefined) {
+  private constructor(root: RootDatabase, first: Tables, { folder, warn }: StoreOptions, room: StorageRoom | undefined) {
     this.#file = join(folder, dataFile);
     this.#root = root;
-    this.tables = tables;
+    this.#sets = [first];
     this.#room = room;
     this.#timers = room === undefined ? [] : this.#lookAfter(room, warn);
-    this.#PinnedTables = pinnedTables(tables);
+    this.#PinnedTables = [pinnedTables(first)];
   }
+
+  /** Those of the first participant. */
+  get tables(): Tables { return this.tablesOf(0); }
+  /** Those of a participant, by its number. */
+  tablesOf(set: number): Tables {
+    const tables = this.#sets[set];
+    assert(tables, `the file has a set ${set} of tables`);
+    return tables;
+  }
+  get sets(): number { return this.#sets.length; }
 
   #lookAfter(room: StorageRoom, warn: StoreOptions["warn"]): readonly NodeJS.Timeout[] {
     // No reason to stop: without a reserve the disk counts as full earlier.
@@ -100,10 +114,11 @@ export class Store {
     if (!readOnly) fillLockFile(folder);
     const root = openFile(folder, readOnly);
     const room = readOnly ? undefined : new StorageRoom({ folder, keepsReserve, sizes: () => store.sizes() });
-    const writer = room && new StoreWriter(root, tableNames.length, { room, turns: options.turns ?? new Turns(limits.turnMs) });
-    const store: Store = new Store(root, openTables(root, writer), options, room);
+    const writer = room && new StoreWriter(root, { room, turns: options.turns ?? new Turns(limits.turnMs) });
+    const store: Store = new Store(root, openTables(root, writer, 0), options, room);
     try {
       await store.#checkFormat(writer, checked);
+      await store.#openSets(writer, options.sets ?? 1);
       room?.begin();
       store.refresh();
     } catch (error) {
@@ -130,6 +145,21 @@ export class Store {
     });
   }
 
+  /** Empty tables count for nothing, so it does not matter when a process is killed in here. */
+  async #openSets(writer: StoreWriter | undefined, asked: number): Promise<void> {
+    const record = this.tables.state.read(setsKey), known = record ? new RecordReader(unseal(record, 1, "state")).u32() : 1;
+    const sets = writer ? Math.max(known, asked) : known;
+    assert(sets <= setsOfTables.sets, `a file has at most ${setsOfTables.sets} sets of tables`);
+    for (let set = 1; set < sets; set++) {
+      this.#sets.push(openTables(this.#root, writer, set));
+      this.#PinnedTables.push(pinnedTables(this.tablesOf(set)));
+    }
+    if (sets === known) return;
+    const batch = new Batch();
+    batch.put(this.tables.state, setsKey, new RecordWriter().u32(sets).finish(1));
+    await batch.flush();
+  }
+
   #formatBatch(): Batch {
     const batch = new Batch();
     batch.put(this.tables.state, formatKey, new RecordWriter().u32(formatNumber).finish(1));
@@ -146,7 +176,9 @@ export class Store {
       (transaction as Transaction & { done(): void }).done();
       this.refresh(); // lmdb would leave it to a timer, and an engine thread that waits for its next task runs none
     };
-    return { tables: new this.#PinnedTables(transaction) as unknown as Tables, release };
+    const pinned: (Tables | undefined)[] = [];
+    const tablesOf = (set: number): Tables => (pinned[set] ??= new this.#PinnedTables[set]!(transaction) as unknown as Tables);
+    return { tablesOf, release };
   }
 
   /** Gives the snapshot back that reads without a pin share for a turn of the event loop: the next read sees the newest commit. */
@@ -168,7 +200,7 @@ export class Store {
 
   /** Of the file, and of what in it holds records: free pages are used again before it grows. */
   sizes(): { readonly fileBytes: number; readonly usedBytes: number } {
-    const pages = Object.values(this.tables).reduce((sum, table) => sum + table.pages, 0);
+    const pages = this.#sets.flatMap((set) => Object.values(set)).reduce((sum, table) => sum + table.pages, 0);
     return { fileBytes: statSync(this.#file).size, usedBytes: pages * limits.pageSizeBytes };
   }
 
@@ -199,7 +231,7 @@ const ownerOnly = 0o600; // it holds the node's keys
 function openFile(path: string, readOnly: boolean): RootDatabase {
   return open({
     path, readOnly, noSubdir: false, permissionsMode: ownerOnly, mapSize: limits.mapSizeBytes, pageSize: limits.pageSizeBytes,
-    encoding: "binary", keyEncoder: textKey, maxDbs: tablesMax, // of the roots of the tables, and of what lies beside them
+    encoding: "binary", keyEncoder: textKey, maxDbs: setsOfTables.perSet * setsOfTables.sets,
     // Data before meta page: recovery then needs nothing but the file.
     overlappingSync: false,
     // Batches say themselves what belongs together. lmdb's own batching by turn drops a promise, whose rejection nobody could handle.

@@ -12,7 +12,7 @@ import { PageWalk, tableHead, type Entry } from "./page-walk.js";
 import { formatKey, uncountedFormatNumber } from "./layout.js";
 import { CorruptRecord, sealBytes } from "./records.js";
 import { EntryHash, TableSums } from "./table-sums.js";
-import { tableNames, type TableName } from "./tables.js";
+import { fileNames, setsOfTables, tableOf, type TableName } from "./tables.js";
 import { sumsKey } from "./writer.js";
 
 /** As LMDB names them in a folder. */
@@ -31,7 +31,7 @@ export interface FileDamage {
   readonly isChanging: boolean;
 }
 
-const stateTable = tableNames.indexOf("state");
+const stateTable = fileNames.indexOf("state");
 
 export interface FileCheckOptions {
   /** In a larger file the leaves of the log are left to its readers, who notice what is missing. */
@@ -107,7 +107,7 @@ function lastCommitOfLock(folder: string): number {
 class FileCheck {
   readonly #walk: PageWalk;
   readonly #hash = new EntryHash();
-  readonly #sums = new TableSums(tableNames.length);
+  readonly #sums = new TableSums(setsOfTables);
   #told: TableSums | undefined;
   #format: number | undefined;
 
@@ -120,27 +120,26 @@ class FileCheck {
     const heads = new Map<number, ReturnType<typeof tableHead>>();
     this.#walk.tree({ name: "list of tables", head: this.meta.tables, holdsTables: true, onEntry: (entry) => this.#onTable(entry, heads) });
     this.withLog ||= this.#told === undefined; // to be counted now
-    tableNames.forEach((name, index) => {
-      const head = heads.get(index);
-      const onEntry = this.#isCounted(name) ? (entry: Entry): void => this.#add(index, entry) : undefined;
-      if (head) this.#walk.tree({ name: `table ${name}`, head, onEntry });
-    });
+    for (const [index, head] of [...heads].sort(([left], [right]) => left - right)) {
+      const onEntry = this.#isCounted(index) ? (entry: Entry): void => this.#add(index, entry) : undefined;
+      this.#walk.tree({ name: `table ${fileNames[index]}`, head, onEntry });
+    }
     this.#checkFreePages();
     this.#checkSums();
     return { sums: this.#sums, isCounted: this.#told !== undefined };
   }
 
-  #isCounted(name: TableName): boolean { return this.withLog || !log.includes(name); }
+  #isCounted(index: number): boolean { return this.withLog || !log.includes(tableOf(index)); }
 
   #onTable(entry: Entry, heads: Map<number, ReturnType<typeof tableHead>>): void {
     const name = entry.page.toString("utf8", entry.keyFrom, entry.keyTo);
     if (!entry.isTable) {
       const { value, valueFrom, valueBytes } = entry;
       const record = Buffer.from(value.subarray(valueFrom, valueFrom + valueBytes));
-      if (name === sumsKey) this.#told = TableSums.decode(record, tableNames.length);
+      if (name === sumsKey) this.#told = TableSums.decode(record, setsOfTables);
       return;
     }
-    const index = tableNames.indexOf(name.replace(/\0$/, "") as TableName), head = tableHead(entry);
+    const index = fileNames.indexOf(name.replace(/\0$/, "")), head = tableHead(entry);
     if (index < 0 || head.flags !== 0) throw new PageDamage(undefined, `there is no table ${JSON.stringify(name)} of kind ${head.flags}`);
     heads.set(index, head);
   }
@@ -165,8 +164,8 @@ class FileCheck {
       if (this.#format === undefined || this.#format <= uncountedFormatNumber) return;
       throw new PageDamage(undefined, "what its tables should hold is not told any more");
     }
-    for (const [index, name] of tableNames.entries()) {
-      if (!this.#isCounted(name) || this.#told.isSame(index, this.#sums)) continue;
+    for (const [index, name] of fileNames.entries()) {
+      if (!this.#isCounted(index) || this.#told.isSame(index, this.#sums)) continue;
       const should = this.#told.entriesOf(index), has = this.#sums.entriesOf(index);
       const other = `does not hold the ${should} entries that were written to it`;
       const told = should === has ? other : `should hold ${should} entries, not ${has}`;

@@ -27,6 +27,10 @@
  * | userIndex          | identity provider id, zero byte, user id (text) | empty                                                           |
  * | identityProviders  | identity provider id (text)                     | sealed JSON                                                     |
  * | externalParties    | party (text)                                    | sealed topology transaction and who signed it, see `ledger/external/external-parties.ts` |
+ * | updateIds          | update id (bytes)                               | sealed offset, of updates whose id does not tell it, see `ledger/records/update-ids.ts` |
+ *
+ * Each participant has its own set of these tables: that of the first under these names, those of others with the number of the
+ * participant before them (`1/updates`). How many there are stands in the first `state`.
  *
  * Beside the roots of the tables lies the record `sums`: what the tables hold after each commit, see `table-sums.ts`.
  *
@@ -40,5 +44,5 @@ export const uncountedFormatNumber = 3;
 /** In the table `state`. */
 export const formatKey = "format";
 
-/** LMDB wants to know how many tables there can be. Room for those that later versions add. */
-export const tablesMax = 32;
+/** The same: how many sets of tables there are; without it one. */
+export const setsKey = "sets";

@@ -120,6 +120,7 @@ export class RecordReader {
   readonly #buffer: Buffer;
   #position = sealBytes;
   constructor(buffer: Buffer) { this.#buffer = buffer; }
+  get atEnd(): boolean { return this.#position === this.#buffer.length; }
 
   get position(): number { return this.#position; }
   u8(): number { return this.#buffer[this.#position++]!; }

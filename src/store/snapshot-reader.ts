@@ -6,17 +6,27 @@ import type { Tables } from "./tables.js";
 
 export class SnapshotReader {
   readonly #pinned: PinnedTables;
+  /** The number of the participant whose tables it reads. */
+  readonly set: number;
 
-  private constructor(pinned: PinnedTables) { this.#pinned = pinned; }
+  private constructor(pinned: PinnedTables, set: number) {
+    this.#pinned = pinned;
+    this.set = set;
+  }
 
   /** Pins the newest commit, which must not be older than `atOffset`. */
-  static pin(store: Store, atOffset: number): SnapshotReader {
-    const reader = new SnapshotReader(store.pin());
+  static pin(store: Store, atOffset: number, set = 0): SnapshotReader { return SnapshotReader.#at(store.pin(), atOffset, set); }
+
+  static #at(pinned: PinnedTables, atOffset: number, set: number): SnapshotReader {
+    const reader = new SnapshotReader(pinned, set);
     assert(reader.#has(atOffset) || reader.lastOffset >= atOffset, `a snapshot at ${reader.lastOffset} is not older than the offset asked for, ${atOffset}`);
     return reader;
   }
 
-  get tables(): Tables { return this.#pinned.tables; }
+  /** The same commit, by the tables of another participant. */
+  of(set: number, atOffset: number): SnapshotReader { return SnapshotReader.#at(this.#pinned, atOffset, set); }
+
+  get tables(): Tables { return this.#pinned.tablesOf(this.set); }
   #has(offset: number): boolean { return offset === 0 || this.tables.completions.has(offset) || this.tables.updates.has(offset); }
 
   get lastOffset(): number {

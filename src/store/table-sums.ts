@@ -57,37 +57,48 @@ function finish(hash: number, length: number): number {
   return mixed ^ (mixed >>> 16);
 }
 
+/** How many tables are summed. */
+export interface SetsOfTables { readonly perSet: number; readonly sets: number }
+
 export class TableSums {
+  readonly #of: SetsOfTables;
   readonly #entries: Float64Array;
   readonly #low: Uint32Array;
   readonly #high: Uint32Array;
 
-  constructor(private readonly tables: number) {
+  constructor(of: SetsOfTables) {
+    const tables = of.perSet * of.sets;
+    this.#of = of;
     this.#entries = new Float64Array(tables);
     this.#low = new Uint32Array(tables);
     this.#high = new Uint32Array(tables);
   }
 
-  /** A record of fewer tables is of an earlier version, which did not have the others. */
-  static decode(record: Buffer, tables: number): TableSums {
-    const reader = new RecordReader(unseal(record, version, "sums")), sums = new TableSums(tables);
-    const known = Math.min(reader.u32(), tables);
-    for (let table = 0; table < known; table++) {
-      sums.#entries[table] = reader.offset();
-      sums.#low[table] = reader.u32();
-      sums.#high[table] = reader.u32();
+  /** Of one set of tables after the other. A record with fewer tables is of an earlier version, which did not have the others. */
+  static decode(record: Buffer, { perSet, sets }: SetsOfTables): TableSums {
+    const reader = new RecordReader(unseal(record, version, "sums")), sums = new TableSums({ perSet, sets }), told = reader.u32();
+    for (let set = 0; set < sets && !reader.atEnd; set++) {
+      for (let inSet = 0; inSet < told; inSet++) {
+        const table = set * perSet + inSet, entries = reader.offset(), low = reader.u32(), high = reader.u32();
+        if (inSet >= perSet) continue;
+        sums.#entries[table] = entries;
+        sums.#low[table] = low;
+        sums.#high[table] = high;
+      }
     }
     return sums;
   }
 
+  /** Sets behind the last one that holds anything are left out. */
   encode(): Buffer {
-    const writer = new RecordWriter(sealBytes + 4 + 14 * this.tables).u32(this.tables);
-    for (let table = 0; table < this.tables; table++) writer.offset(this.#entries[table]!).u32(this.#low[table]!).u32(this.#high[table]!);
+    const { perSet } = this.#of, last = this.#entries.findLastIndex((count) => count > 0), tables = perSet * Math.max(1, Math.ceil((last + 1) / perSet));
+    const writer = new RecordWriter(sealBytes + 4 + 14 * tables).u32(perSet);
+    for (let table = 0; table < tables; table++) writer.offset(this.#entries[table]!).u32(this.#low[table]!).u32(this.#high[table]!);
     return writer.finish(version);
   }
 
   copy(): TableSums {
-    const copy = new TableSums(this.tables);
+    const copy = new TableSums(this.#of);
     copy.#entries.set(this.#entries);
     copy.#low.set(this.#low);
     copy.#high.set(this.#high);

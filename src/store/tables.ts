@@ -1,8 +1,9 @@
-/** Every table of the file with its keys, as `layout.ts` describes them. */
+/** Every table of the file with its keys, as `layout.ts` describes them: one set of them for each participant. */
 import type { Database, RootDatabase, Transaction } from "lmdb";
+import { limits } from "../config.js";
 import * as keys from "./keys.js";
 import { Table } from "./table.js";
-import type { StoreWriter } from "./writer.js";
+import type { TableWriter } from "./write.js";
 
 /** The place of each is its number in `table-sums.ts`: new ones come last. */
 const tableKeys = {
@@ -27,19 +28,32 @@ const tableKeys = {
   userIndex: keys.textKey,
   identityProviders: keys.textKey,
   externalParties: keys.textKey,
+  updateIds: keys.hexKey,
 } as const;
 
 export type TableName = keyof typeof tableKeys;
 export const tableNames = Object.keys(tableKeys) as readonly TableName[];
 
+/** As many as a file can have. */
+export const setsOfTables = { perSet: tableNames.length, sets: limits.participantsMax };
+
+/** The number of a table in the file to its set, and to its name. */
+const setOf = (index: number): number => Math.floor(index / tableNames.length);
+export const tableOf = (index: number): TableName => tableNames[index % tableNames.length]!;
+
+const fileName = (set: number, name: TableName): string => (set === 0 ? name : `${set}/${name}`);
+
+/** As LMDB has them: those of the first set bare, those of others behind the number of their set. By their numbers in the file. */
+export const fileNames: readonly string[] = Array.from({ length: setsOfTables.perSet * setsOfTables.sets }, (_, index) => fileName(setOf(index), tableOf(index)));
+
 type KeyOf<E> = E extends keys.KeyEncoder<infer K> ? K : never;
 export type Tables = { readonly [N in TableName]: Table<KeyOf<(typeof tableKeys)[N]>> };
 
-export function openTables(root: RootDatabase, writer: StoreWriter | undefined): Tables {
-  const openTable = (name: TableName, index: number): [string, Table<never>] => {
-    const keyEncoder = tableKeys[name] as unknown as keys.KeyEncoder<never>;
+export function openTables(root: RootDatabase, writer: TableWriter | undefined, set: number): Tables {
+  const openTable = (table: TableName, indexInSet: number): [string, Table<never>] => {
+    const keyEncoder = tableKeys[table] as unknown as keys.KeyEncoder<never>, name = fileName(set, table);
     const db = root.openDB({ name, encoding: "binary", keyEncoder } as never) as Database<Buffer, never>;
-    return [name, new Table<never>({ name, index, keyEncoder, writer, db })];
+    return [table, new Table<never>({ name, index: set * tableNames.length + indexInSet, keyEncoder, writer, db })];
   };
   return Object.fromEntries(tableNames.map(openTable)) as unknown as Tables;
 }

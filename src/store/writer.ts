@@ -12,6 +12,7 @@ import { asDamage } from "./lmdb-errors.js";
 import { placeText } from "./records.js";
 import type { StorageRoom } from "./room.js";
 import { EntryHash, markOf, TableSums, type RecordMark } from "./table-sums.js";
+import { setsOfTables } from "./tables.js";
 import type { Write, WrittenTable } from "./write.js";
 
 /** Where the sums lie: beside the roots of the tables, in a page that every commit writes anyway. */
@@ -29,12 +30,12 @@ export class StoreWriter {
   #sums: TableSums;
   #owed: readonly Write[] = [];
 
-  constructor(root: RootDatabase, tables: number, { room, turns }: { readonly room: StorageRoom; readonly turns: Turns }) {
+  constructor(root: RootDatabase, { room, turns }: { readonly room: StorageRoom; readonly turns: Turns }) {
     this.#turns = turns;
     this.#room = room;
     this.#root = root as unknown as Database<Buffer, string>;
     const record = this.#root.get(sumsKey);
-    this.#sums = record === undefined ? new TableSums(tables) : TableSums.decode(Buffer.from(record), tables);
+    this.#sums = record === undefined ? new TableSums(setsOfTables) : TableSums.decode(Buffer.from(record), setsOfTables);
   }
 
   /** Resolves once everything is on disk (after fdatasync); rejects if nothing of it is. What `removes` may have the reserve. */

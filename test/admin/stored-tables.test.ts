@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { silentLog } from "../../src/base/log.js";
 import { StoredTables } from "../../src/ledger/admin/index.js";
-import { Committer, readLedgerEnd } from "../../src/ledger/commit/index.js";
+import { CommitQueue, Committer, readLedgerEnd } from "../../src/ledger/commit/index.js";
 import { PartyRegistry } from "../../src/ledger/parties/index.js";
 import { TemplateNames } from "../../src/ledger/records/index.js";
 import { Batch, CorruptRecord, Store } from "../../src/store/index.js";
@@ -25,7 +25,7 @@ async function openStore(name = `ledger-${ledgers++}`): Promise<Store> {
 
 function tablesOf(store: Store): StoredTables {
   const { tables } = store, templates = TemplateNames.read(tables), parties = PartyRegistry.read(tables);
-  return new StoredTables(tables, new Committer({ store, ledgerEnd: readLedgerEnd(tables), templates, parties, clock: new TestClock(), log: silentLog }));
+  return new StoredTables(tables, new Committer(new CommitQueue({ store, clock: new TestClock(), log: silentLog }), { tables, ledgerEnd: readLedgerEnd(tables), templates, parties }));
 }
 
 after(async () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { silentLog } from "../../src/base/log.js";
 import { isFailure, ok, type Result } from "../../src/base/result.js";
-import { Committer } from "../../src/ledger/commit/commit.js";
+import { CommitQueue, Committer } from "../../src/ledger/commit/commit.js";
 import type { CommitGroup } from "../../src/ledger/commit/commit-group.js";
 import type { Participant } from "../../src/ledger/create-ledger.js";
 import { LedgerEnd } from "../../src/ledger/commit/ledger-end.js";
@@ -87,8 +87,8 @@ describe("commit: a group", () => {
 
   async function open(t: TestContext): Promise<World> {
     const store = await Store.open({ folder: temporaryFolder(t) }), ledgerEnd = new LedgerEnd(0, 0n), templates = new TemplateNames(), parties = new PartyRegistry();
-    const committer = new Committer({ store, ledgerEnd, templates, parties, clock: new TestClock(), log: silentLog });
-    t.after(async () => { await committer.close(); await store.close(); });
+    const queue = new CommitQueue({ store, clock: new TestClock(), log: silentLog }), committer = new Committer(queue, { tables: store.tables, ledgerEnd, templates, parties });
+    t.after(async () => { await queue.close(); await store.close(); });
     return { committer, store, ledgerEnd, templates, parties };
   }
 

@@ -5,7 +5,7 @@ import { silentLog } from "../../src/base/log.js";
 import type { Steps } from "../../src/base/steps.js";
 import { Turns } from "../../src/base/turns.js";
 import { limits } from "../../src/config.js";
-import { Committer } from "../../src/ledger/commit/commit.js";
+import { CommitQueue, Committer } from "../../src/ledger/commit/commit.js";
 import type { CommitGroup } from "../../src/ledger/commit/commit-group.js";
 import { LedgerEnd } from "../../src/ledger/commit/ledger-end.js";
 import { PartyRegistry } from "../../src/ledger/parties/party-registry.js";
@@ -18,8 +18,9 @@ interface World { readonly committer: Committer; readonly store: Store; readonly
 /** With a budget of nothing every step is the last of its turn. */
 async function open(t: TestContext): Promise<World> {
   const turns = new Turns(0), store = await Store.open({ folder: temporaryFolder(t), turns }), ledgerEnd = new LedgerEnd(0, 0n);
-  const committer = new Committer({ store, ledgerEnd, templates: new TemplateNames(), parties: new PartyRegistry(), clock: new TestClock(), log: silentLog, turns });
-  t.after(async () => { await committer.close(); await store.close(); });
+  const queue = new CommitQueue({ store, clock: new TestClock(), log: silentLog, turns });
+  const committer = new Committer(queue, { tables: store.tables, ledgerEnd, templates: new TemplateNames(), parties: new PartyRegistry() });
+  t.after(async () => { await queue.close(); await store.close(); });
   return { committer, store, ledgerEnd };
 }
 

@@ -44,7 +44,7 @@ describe("store in a worker", () => {
 const holder = `
 const { Store } = await import(process.argv[1]);
 const store = await Store.open({ folder: process.argv[2], readOnly: true });
-store.pin().tables.state.read("format");
+store.pin().tablesOf(0).state.read("format");
 console.log("pinned");
 setInterval(() => {}, 1_000);
 `;

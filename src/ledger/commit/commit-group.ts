@@ -1,48 +1,77 @@
-/** Where the jobs of one commit write: the state as those before in the group leave it, and the batch. What one of them did can be taken back. */
-import type { Clock } from "../../base/clock.js";
+/** Where the jobs of one commit write for one participant: the state as those before in the group leave it. */
 import type { Steps } from "../../base/steps.js";
-import { limits } from "../../config.js";
-import { Batch, type EventPlace, RecordWriter, type Tables } from "../../store/index.js";
+import type { Batch, EventPlace, RecordWriter, Tables } from "../../store/index.js";
 import {
   type ContractState, decodeContractState, encodeMark, isStep, PendingMarks, type PlacedContract, readKeyed,
   type TemplateNames,
 } from "../records/index.js";
-import type { LedgerEnd } from "./ledger-end.js";
+import type { Concerned, LedgerEnd } from "./ledger-end.js";
 import type { Offset } from "../model/index.js";
 
 /** What a group did to the contracts with a key; those added are in the order of their creation. */
 interface KeyChanges { readonly added: PlacedContract[]; readonly removed: Set<string> }
 
+export interface Place { readonly offset: Offset; readonly recordTime: bigint }
+
 interface Archive { readonly party: number; readonly template: number; readonly created: Offset; readonly archived: Offset }
 
-/** How far a group was at a moment. */
-export interface Savepoint { readonly writes: number; readonly archives: number; readonly undos: number; readonly offset: Offset; readonly recordTime: bigint }
+/** A participant as commits know it. */
+export interface CommitMember {
+  readonly tables: Tables;
+  readonly ledgerEnd: LedgerEnd;
+  readonly templates: TemplateNames;
+  readonly parties: { readonly count: number };
+}
+
+/** What the groups of all participants in a commit share: it is written as one. */
+export interface SharedCommit {
+  readonly batch: Batch;
+  readonly writer: RecordWriter;
+  /** Later than all that was recorded. */
+  nextRecordTime(): bigint;
+  groupOf(member: CommitMember): CommitGroup;
+  undoable(undo: () => void): void;
+}
+
+/** How far a group was at a moment; what can be undone is known to the commit as a whole. */
+export interface GroupSavepoint { readonly archives: number; readonly offset: Offset; readonly recordTime: bigint }
 
 export class CommitGroup {
-  readonly batch = new Batch();
-  readonly writer = new RecordWriter(limits.commitChunkBytes);
+  readonly #member: CommitMember;
+  readonly #shared: SharedCommit;
+  readonly #partiesBefore: number;
   readonly #contracts = new Map<string, ContractState>();
   readonly #keys = new Map<string, KeyChanges>();
   readonly #parties = new Set<number>();
   readonly #archives: Archive[] = [];
-  readonly #undos: (() => void)[] = [];
-  readonly #durableEnd: Offset;
   #offset: Offset;
   #recordTime: bigint;
 
-  constructor(readonly tables: Tables, readonly templates: TemplateNames, ledgerEnd: LedgerEnd, private readonly clock: Pick<Clock, "nowMicros">) {
-    this.#durableEnd = this.#offset = ledgerEnd.offset;
-    this.#recordTime = ledgerEnd.recordTime;
+  constructor(member: CommitMember, shared: SharedCommit) {
+    this.#member = member;
+    this.#shared = shared;
+    this.#partiesBefore = member.parties.count;
+    this.#offset = member.ledgerEnd.offset;
+    this.#recordTime = member.ledgerEnd.recordTime;
   }
 
+  get tables(): Tables { return this.#member.tables; }
+  get templates(): TemplateNames { return this.#member.templates; }
+  get batch(): Batch { return this.#shared.batch; }
+  get writer(): RecordWriter { return this.#shared.writer; }
   get offset(): Offset { return this.#offset; }
+  /** At `offset`. */
   get recordTime(): bigint { return this.#recordTime; }
 
+  /** Where the same commit writes for another participant. */
+  of(member: CommitMember): CommitGroup { return this.#shared.groupOf(member); }
+
   /** The next place in the order of all updates and completions; record time rises strictly with it. */
-  take(): { readonly offset: Offset; readonly recordTime: bigint } {
-    const now = this.clock.nowMicros();
-    this.#recordTime = now > this.#recordTime ? now : this.#recordTime + 1n;
-    return { offset: ++this.#offset, recordTime: this.#recordTime };
+  take(): Place { return this.takeAt(this.#shared.nextRecordTime()); }
+  /** The next place for what another participant of the commit has taken a place for. */
+  takeAt(recordTime: bigint): Place {
+    this.#recordTime = recordTime;
+    return { offset: ++this.#offset, recordTime };
   }
 
   contract(contractId: string): ContractState | undefined {
@@ -82,7 +111,7 @@ export class CommitGroup {
   }
 
   /** Whether a place was given out in this group, so is not durable yet. */
-  isPending(place: EventPlace): boolean { return place.offset > this.#durableEnd; }
+  isPending(place: EventPlace): boolean { return place.offset > this.#member.ledgerEnd.offset; }
 
   /** Active contracts with a key, newest first; there may be many, and they are read as far as they are asked for. */
   *keyed(keyHash: string): Generator<PlacedContract> {
@@ -109,17 +138,22 @@ export class CommitGroup {
   }
 
   /** Whatever a job changes in memory it says how to take back, for the case that it fails, or the group is not written. */
-  undoable(undo: () => void): void { this.#undos.push(undo); }
+  undoable(undo: () => void): void { this.#shared.undoable(undo); }
 
-  savepoint(): Savepoint {
-    return { writes: this.batch.size, archives: this.#archives.length, undos: this.#undos.length, offset: this.#offset, recordTime: this.#recordTime };
-  }
+  savepoint(): GroupSavepoint { return { archives: this.#archives.length, offset: this.#offset, recordTime: this.#recordTime }; }
 
-  backTo({ writes, archives, undos, offset, recordTime }: Savepoint): void {
-    this.batch.cut(writes);
+  /** Without a savepoint: as it began. */
+  backTo(savepoint?: GroupSavepoint): void {
+    const { ledgerEnd } = this.#member, { archives, offset, recordTime } = savepoint ?? { archives: 0, offset: ledgerEnd.offset, recordTime: ledgerEnd.recordTime };
     this.#archives.length = archives;
-    while (this.#undos.length > undos) this.#undos.pop()!();
     this.#offset = offset;
     this.#recordTime = recordTime;
+  }
+
+  /** What it wrote is durable: readers may see it. */
+  publish(): void {
+    const { ledgerEnd, parties } = this.#member;
+    const concerned: Concerned = parties.count > this.#partiesBefore ? "all" : this.#parties;
+    if (this.#offset > ledgerEnd.offset) ledgerEnd.advance(this.#offset, this.#recordTime, concerned);
   }
 }

@@ -1,7 +1,7 @@
 /**
- * The only writer. Jobs wait in a queue; a group of them is applied one after the other and becomes one LMDB transaction with one
- * flush. A large job has steps, between which others have their turn on the event loop, but no other job in the group. While
- * a group is flushed the next one gathers. After the flush the ledger end moves, then
+ * The only writer. Jobs of all participants wait in a queue; a group of them is applied one after the other and becomes one LMDB
+ * transaction with one flush. A large job has steps, between which others have their turn on the event loop, but no other job in the group. While
+ * a group is flushed the next one gathers. After the flush the ledger ends move, then
  * the jobs' callers hear of it: nothing is visible or acknowledged before it is durable.
  */
 import { assert, AssertionFailure } from "../../base/assert.js";
@@ -12,10 +12,9 @@ import type { Steps } from "../../base/steps.js";
 import { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import type { Store } from "../../store/index.js";
-import { CommitGroup } from "./commit-group.js";
+import type { CommitGroup, CommitMember } from "./commit-group.js";
+import { CommitTransaction } from "./commit-transaction.js";
 import { type LedgerErrorData, storageUnavailable } from "../model/index.js";
-import type { LedgerEnd } from "./ledger-end.js";
-import type { TemplateNames } from "../records/index.js";
 
 /**
  * Writes to the group and says what came of it, without awaiting. A throw is a bug: the job fails alone, as if it had never been
@@ -36,56 +35,70 @@ const isInSteps = <T extends object>(done: T | Steps<T>): done is Steps<T> => Sy
 interface Queued {
   readonly removes: boolean;
   /** Of a job in steps the rest is left. */
-  readonly run: (group: CommitGroup) => Steps<void> | undefined;
+  readonly run: (transaction: CommitTransaction) => Steps<void> | undefined;
   readonly resolve: () => void;
   /** The storage refused to write; nothing of the group is recorded. */
   readonly refuse: () => void;
   readonly reject: (error: unknown) => void;
 }
 
-export interface CommitterOptions {
-  readonly store: Store;
-  readonly ledgerEnd: LedgerEnd;
-  readonly templates: TemplateNames;
-  readonly parties: { readonly count: number };
+export interface CommitQueueOptions {
+  readonly store: Pick<Store, "refresh">;
   readonly clock: Pick<Clock, "nowMicros">;
   readonly log: Log;
   /** Shared with whatever else runs on this thread. */
   readonly turns?: Turns;
 }
 
+/** The commits of one participant. */
 export class Committer {
-  readonly #options: CommitterOptions;
-  readonly #turns: Turns;
-  #queue: Queued[] = [];
-  #isRunning = false;
-  #closed = false;
+  readonly #queue: CommitQueue;
+  readonly member: CommitMember;
 
-  constructor(options: CommitterOptions) {
-    this.#options = options;
-    this.#turns = options.turns ?? new Turns(limits.turnMs);
+  constructor(queue: CommitQueue, member: CommitMember) {
+    this.#queue = queue;
+    this.member = member;
+    queue.join(member);
   }
 
   /** Resolves with the job's outcome once it is durable; that the storage cannot be written is an answer too. */
   commit<T>(job: CommitJob<T>, { removes = false }: CommitOptions = {}): Promise<Result<T, LedgerErrorData>> {
     let outcome: T;
-    const run = (group: CommitGroup): undefined => { outcome = job(group); };
-    return this.#enqueue(removes, run, () => outcome);
+    const run = (transaction: CommitTransaction): undefined => { outcome = job(transaction.groupOf(this.member)); };
+    return this.#queue.enqueue(removes, run, () => outcome);
   }
 
   commitInSteps<T extends object>(job: SteppedJob<T>): Promise<Result<T, LedgerErrorData>> {
     let outcome: T;
     const rest = function* (steps: Steps<T>): Steps<void> { outcome = yield* steps; };
-    const run = (group: CommitGroup): Steps<void> | undefined => {
-      const done = job(group);
+    const run = (transaction: CommitTransaction): Steps<void> | undefined => {
+      const done = job(transaction.groupOf(this.member));
       if (isInSteps(done)) return rest(done);
       outcome = done;
       return undefined;
     };
-    return this.#enqueue(false, run, () => outcome);
+    return this.#queue.enqueue(false, run, () => outcome);
+  }
+}
+
+/** The commits of all participants of a store, in one order. */
+export class CommitQueue {
+  readonly #options: CommitQueueOptions;
+  readonly #turns: Turns;
+  #queue: Queued[] = [];
+  #isRunning = false;
+  #closed = false;
+  /** Of the last that was recorded. */
+  #recordTime = 0n;
+
+  constructor(options: CommitQueueOptions) {
+    this.#options = options;
+    this.#turns = options.turns ?? new Turns(limits.turnMs);
   }
 
-  #enqueue<T>(removes: boolean, run: Queued["run"], outcome: () => T): Promise<Result<T, LedgerErrorData>> {
+  join({ ledgerEnd: { recordTime } }: CommitMember): void { if (recordTime > this.#recordTime) this.#recordTime = recordTime; }
+
+  enqueue<T>(removes: boolean, run: Queued["run"], outcome: () => T): Promise<Result<T, LedgerErrorData>> {
     if (this.#closed) return Promise.resolve(fail(storageUnavailable()));
     return new Promise((resolve, reject) => {
       this.#queue.push({ removes, run, resolve: () => resolve(ok(outcome())), refuse: () => resolve(fail(storageUnavailable())), reject });
@@ -108,38 +121,39 @@ export class Committer {
   }
 
   async #runGroup(queued: readonly Queued[]): Promise<void> {
-    const { store, ledgerEnd, templates, parties, clock, log } = this.#options, partiesBefore = parties.count;
-    const group = new CommitGroup(store.tables, templates, ledgerEnd, clock), start = group.savepoint();
+    const { store, clock, log } = this.#options;
+    const transaction = new CommitTransaction(clock, this.#recordTime), start = transaction.savepoint();
     const jobs: Queued[] = [];
     for (const job of queued) {
-      const isDone = this.#runJob(job, group);
+      const isDone = this.#runJob(job, transaction);
       if (typeof isDone === "boolean" ? isDone : await isDone) jobs.push(job);
     }
     try {
-      await this.#runSteps(group.writeMarks());
-      await group.batch.flush({ removes: queued[0]!.removes });
+      await this.#runSteps(transaction.finish());
+      await transaction.batch.flush({ removes: queued[0]!.removes });
     } catch (error) {
-      group.backTo(start);
+      transaction.backTo(start);
       log.error("the storage refused a commit", { error: String(error), jobs: jobs.length });
       for (const job of jobs) { if (error instanceof AssertionFailure) job.reject(error); else job.refuse(); }
       return;
     }
     store.refresh();
-    if (group.offset > ledgerEnd.offset) ledgerEnd.advance(group.offset, group.recordTime, parties.count > partiesBefore ? "all" : group.parties);
+    this.#recordTime = transaction.recordTime;
+    transaction.publish();
     for (const job of jobs) job.resolve();
   }
 
   /** False when it failed: then nothing of it is in the group. */
-  #runJob(job: Queued, group: CommitGroup): boolean | Promise<boolean> {
-    const before = group.savepoint();
+  #runJob(job: Queued, transaction: CommitTransaction): boolean | Promise<boolean> {
+    const before = transaction.savepoint();
     const failed = (error: unknown): false => {
-      group.backTo(before);
+      transaction.backTo(before);
       this.#options.log.error("a part of a commit failed before it was written", { error: error instanceof Error ? error.stack ?? error.message : String(error) });
       job.reject(error);
       return false;
     };
     try {
-      const steps = job.run(group), isOneStep = steps === undefined || steps.next().done === true;
+      const steps = job.run(transaction), isOneStep = steps === undefined || steps.next().done === true;
       return isOneStep || this.#runSteps(steps).then(() => true, failed);
     } catch (error) {
       return failed(error);

@@ -1,6 +1,6 @@
 /** The only writer: groups of jobs, the end of the ledger that they move, small facts kept beside it. */
-export { type CommitJob, Committer } from "./commit.js";
-export { CommitGroup } from "./commit-group.js";
+export { type CommitJob, CommitQueue, Committer } from "./commit.js";
+export type { CommitGroup, CommitMember, Place } from "./commit-group.js";
 export { Impediments } from "./impediments.js";
 export { type Concerned, LedgerEnd } from "./ledger-end.js";
 export { keepNote, readNote } from "./notes.js";

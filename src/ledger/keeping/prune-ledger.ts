@@ -3,7 +3,7 @@ import type { Clock } from "../../base/clock.js";
 import type { Log } from "../../base/log.js";
 import type { Result } from "../../base/result.js";
 import { Store } from "../../store/index.js";
-import { Committer, readLedgerEnd } from "../commit/index.js";
+import { CommitQueue, Committer, readLedgerEnd } from "../commit/index.js";
 import type { LedgerErrorData, Offset } from "../model/index.js";
 import { PartyRegistry } from "../parties/index.js";
 import { Pruning } from "./pruning.js";
@@ -15,11 +15,12 @@ export async function pruneLedger(folder: string, { upToInclusive, clock, log }:
   const store = await Store.open({ folder });
   try {
     const { tables } = store, ledgerEnd = readLedgerEnd(tables);
-    const committer = new Committer({ store, ledgerEnd, templates: TemplateNames.read(tables), parties: PartyRegistry.read(tables), clock, log });
+    const queue = new CommitQueue({ store, clock, log });
+    const committer = new Committer(queue, { tables, ledgerEnd, templates: TemplateNames.read(tables), parties: PartyRegistry.read(tables) });
     try {
       return await new Pruning({ tables, committer, ledgerEnd, log }).prune(upToInclusive);
     } finally {
-      await committer.close();
+      await queue.close();
     }
   } finally {
     await store.close();

@@ -1,0 +1,58 @@
+/** One LMDB transaction while jobs write to it: for one participant after another, or for several. What one of the jobs did can be taken back. */
+import type { Clock } from "../../base/clock.js";
+import type { Steps } from "../../base/steps.js";
+import { limits } from "../../config.js";
+import { Batch, RecordWriter } from "../../store/index.js";
+import { CommitGroup, type CommitMember, type GroupSavepoint, type SharedCommit } from "./commit-group.js";
+
+/** How far it was at a moment. */
+export interface Savepoint { readonly writes: number; readonly undos: number; readonly recordTime: bigint; readonly groups: readonly GroupSavepoint[] }
+
+export class CommitTransaction implements SharedCommit {
+  readonly batch = new Batch();
+  readonly writer = new RecordWriter(limits.commitChunkBytes);
+  readonly #clock: Pick<Clock, "nowMicros">;
+  /** In the order in which they were needed. */
+  readonly #groups = new Map<CommitMember, CommitGroup>();
+  readonly #undos: (() => void)[] = [];
+  #recordTime: bigint;
+
+  /** `recordTime`: of the last that was recorded, by whomever. */
+  constructor(clock: Pick<Clock, "nowMicros">, recordTime: bigint) {
+    this.#clock = clock;
+    this.#recordTime = recordTime;
+  }
+
+  get recordTime(): bigint { return this.#recordTime; }
+  nextRecordTime(): bigint {
+    const now = this.#clock.nowMicros();
+    return this.#recordTime = now > this.#recordTime ? now : this.#recordTime + 1n;
+  }
+
+  groupOf(member: CommitMember): CommitGroup {
+    let group = this.#groups.get(member);
+    if (group === undefined) this.#groups.set(member, group = new CommitGroup(member, this));
+    return group;
+  }
+
+  undoable(undo: () => void): void { this.#undos.push(undo); }
+
+  savepoint(): Savepoint {
+    const groups: GroupSavepoint[] = [];
+    for (const group of this.#groups.values()) groups.push(group.savepoint());
+    return { writes: this.batch.size, undos: this.#undos.length, recordTime: this.#recordTime, groups };
+  }
+
+  backTo({ writes, undos, recordTime, groups }: Savepoint): void {
+    this.batch.cut(writes);
+    while (this.#undos.length > undos) this.#undos.pop()!();
+    this.#recordTime = recordTime;
+    let index = 0;
+    for (const group of this.#groups.values()) group.backTo(groups[index++]);
+  }
+
+  /** After the last job. */
+  *finish(): Steps<void> { for (const group of this.#groups.values()) yield* group.writeMarks(); }
+
+  publish(): void { for (const group of this.#groups.values()) group.publish(); }
+}
