@@ -19,7 +19,7 @@ import { failedView } from "./failed-view.js";
 import { collectGarbage } from "./garbage.js";
 import { interpretSelected } from "./interpret-selected.js";
 import { PackageCache } from "./package-cache.js";
-import { packOutcomes, unpackRequests, type InterpretOutcome, type PackedOutcomes } from "./packed-interpretations.js";
+import { packOutcomes, unpackRequests, type InterpretOutcome, type PackedOutcomes, type PlacedRequest } from "./packed-interpretations.js";
 import { EngineValues } from "./rendered-values.js";
 import { SigningTasks } from "./signing-tasks.js";
 import { saltFrom } from "./submission.js";
@@ -47,22 +47,22 @@ export class EngineHost {
   run(task: WorkerTask): WorkerReply {
     switch (task.kind) {
       case "interpret": return this.#interpretAll(unpackRequests(task.requests), task.progress);
-      case "prepare": begin(task.progress, 0); return this.#atSnapshot(task.request.submission.atOffset, (snapshot) => this.#signing.prepare(task.request, snapshot));
-      case "replay": begin(task.progress, 0); return this.#atSnapshot(task.request.atOffset, (snapshot) => this.#signing.replay(task.request, snapshot));
+      case "prepare": begin(task.progress, 0); return this.#atSnapshot(task, (snapshot) => this.#signing.prepare(task.request, snapshot), task.request.submission.atOffset);
+      case "replay": begin(task.progress, 0); return this.#atSnapshot(task, (snapshot) => this.#signing.replay(task.request, snapshot), task.request.atOffset);
       case "checkDisclosed": { begin(task.progress, 0); const wrong = checkDisclosed(task.contracts); return wrong === undefined ? ok(undefined) : fail(wrong); }
       case "readSigned": begin(task.progress, 0); return readSigned(task.request);
-      case "computeViews": return this.#atSnapshot(0, () => inParts(task, (request) => this.#computeView(request)));
-      case "describeTypes": begin(task.progress, 0); return this.#atSnapshot(0, () => task.positions.map((position) => describeType(this.#values.typeAt(position))));
-      case "checkUpgrades": return this.#atSnapshot(0, () => checkUpgrades(task.added, task.vetted, this.#packages));
-      case "readDar": return this.#atSnapshot(0, () => readDarContents(task.bytes, this.#packages.storedIds()));
-      case "warm": return this.#atSnapshot(0, () => ({ threadId, isDone: this.#warmSlice() }));
+      case "computeViews": return this.#atSnapshot(task, () => inParts(task, (request) => this.#computeView(request)));
+      case "describeTypes": begin(task.progress, 0); return this.#atSnapshot(task, () => task.positions.map((position) => describeType(this.#values.typeAt(position))));
+      case "checkUpgrades": return this.#atSnapshot(task, () => checkUpgrades(task.added, task.vetted, this.#packages));
+      case "readDar": return this.#atSnapshot(task, () => readDarContents(task.bytes, this.#packages.storedIds()));
+      case "warm": return this.#atSnapshot({ participant: 0 }, () => ({ threadId, isDone: this.#warmSlice() }));
       case "ping": return null;
       default: return unreachable(task);
     }
   }
 
-  #atSnapshot<T>(atOffset: number, read: (snapshot: SnapshotReader) => T): T {
-    const snapshot = SnapshotReader.pin(this.store, atOffset);
+  #atSnapshot<T>({ participant }: { readonly participant: number }, read: (snapshot: SnapshotReader) => T, atOffset = 0): T {
+    const snapshot = SnapshotReader.pin(this.store, atOffset, participant);
     this.#packages.use(snapshot);
     try {
       return read(snapshot);
@@ -73,9 +73,12 @@ export class EngineHost {
     }
   }
 
-  #interpretAll(requests: readonly InterpretRequest[], progress: SharedProgress): PackedOutcomes {
-    const atOffset = requests.reduce((newest, request) => Math.max(newest, request.atOffset), 0);
-    return this.#atSnapshot(atOffset, (snapshot) => packOutcomes(inParts({ requests, progress }, (request) => this.#interpret(request, snapshot))));
+  #interpretAll(requests: readonly PlacedRequest[], progress: SharedProgress): PackedOutcomes {
+    return this.#atSnapshot({ participant: 0 }, (pinned) => packOutcomes(inParts({ requests, progress }, ({ participant, request }) => {
+      const snapshot = pinned.of(participant, request.atOffset);
+      this.#packages.use(snapshot);
+      return this.#interpret(request, snapshot);
+    })));
   }
 
   #interpret(request: InterpretRequest, snapshot: SnapshotReader): InterpretOutcome {

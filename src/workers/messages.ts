@@ -17,21 +17,24 @@ export interface WorkerSettings {
   readonly contractMode: "NUCK" | "NoKey";
 }
 
+/** Whose tables are read: the number of a participant. */
+interface OfParticipant { readonly participant: number }
+
 /** What runs a model. */
 export type CommandTask =
-  /** Several submissions at once: a message costs more than a small command. */
+  /** Several submissions at once, of whatever participants: a message costs more than a small command. */
   | { readonly kind: "interpret"; readonly requests: Packed }
-  | { readonly kind: "prepare"; readonly request: PrepareRequest }
-  | { readonly kind: "replay"; readonly request: ReplayRequest }
   | { readonly kind: "checkDisclosed"; readonly contracts: Disclosed }
   | { readonly kind: "readSigned"; readonly request: SignedRequest }
-  | { readonly kind: "computeViews"; readonly requests: readonly InterfaceViewRequest[] }
-  | { readonly kind: "describeTypes"; readonly positions: readonly ValuePosition[] };
+  | OfParticipant & { readonly kind: "prepare"; readonly request: PrepareRequest }
+  | OfParticipant & { readonly kind: "replay"; readonly request: ReplayRequest }
+  | OfParticipant & { readonly kind: "computeViews"; readonly requests: readonly InterfaceViewRequest[] }
+  | OfParticipant & { readonly kind: "describeTypes"; readonly positions: readonly ValuePosition[] };
 
 export type WorkerTask =
   | (CommandTask & { readonly progress: SharedProgress })
-  | { readonly kind: "readDar"; readonly bytes: Uint8Array }
-  | { readonly kind: "checkUpgrades"; readonly added: readonly { readonly packageId: string; readonly payload: Uint8Array }[]; readonly vetted: readonly string[] }
+  | OfParticipant & { readonly kind: "readDar"; readonly bytes: Uint8Array }
+  | OfParticipant & { readonly kind: "checkUpgrades"; readonly added: readonly { readonly packageId: string; readonly payload: Uint8Array }[]; readonly vetted: readonly string[] }
   /** A slice of getting ready for what is vetted. */
   | { readonly kind: "warm" }
   /** Answered at once: whoever answers has loaded. */

@@ -1,4 +1,7 @@
-/** The packages of a worker: opened when first used, for as long as the worker lives, as a package id never changes its meaning. */
+/**
+ * The packages of a worker: opened when first used, for as long as the worker lives, as a package id never changes its meaning. All
+ * participants share what is opened, but each has only those packages that it stored.
+ */
 import { assert } from "../base/assert.js";
 import { isFailure } from "../base/result.js";
 import { limits } from "../config.js";
@@ -23,18 +26,29 @@ export interface SelectionRequest extends VettingMoment { readonly names: Readon
 
 export class PackageCache implements PackageReader {
   readonly #opened = new Map<string, Package>();
+  /** By participant. */
+  readonly #stored: Set<string>[] = [];
+  readonly #known: (KnownPackages | undefined)[] = [];
   #snapshot: SnapshotReader | undefined;
-  #known: KnownPackages | undefined;
 
   /** Reads go to this snapshot until the next call. */
   use(snapshot: SnapshotReader | undefined): void { this.#snapshot = snapshot; }
 
   getPackage(id: string): Package | undefined {
-    const known = this.#opened.get(id);
-    if (known) return known;
+    const opened = this.#opened.get(id);
+    if (opened !== undefined && this.#stored[this.#snapshot?.set ?? 0]?.has(id) === true) return opened;
+    return this.#open(id);
+  }
+
+  #open(id: string): Package | undefined {
     assert(this.#snapshot, "packages are read inside a task");
-    const stored = new SnapshotPackages(this.#snapshot), record = stored.readRecord(id), payload = stored.readPayload(id);
-    if (record === undefined || payload === undefined) return undefined;
+    const { set } = this.#snapshot, stored = new SnapshotPackages(this.#snapshot), record = stored.readRecord(id);
+    if (record === undefined) return undefined;
+    (this.#stored[set] ??= new Set()).add(id);
+    const known = this.#opened.get(id);
+    if (known !== undefined) return known;
+    const payload = stored.readPayload(id);
+    if (payload === undefined) return undefined;
     const opened = openPackage(id, payload, new Set(record.summary.dependencies));
     assert(!isFailure(opened), `stored package ${id} opens`);
     this.#opened.set(id, opened.ok);
@@ -48,10 +62,11 @@ export class PackageCache implements PackageReader {
   }
 
   #at(revision: number): KnownPackages {
-    if (this.#known?.revision === revision) return this.#known;
     assert(this.#snapshot, "packages are read inside a task");
+    const { set } = this.#snapshot, known = this.#known[set];
+    if (known?.revision === revision) return known;
     const list = new SnapshotPackages(this.#snapshot).readRecords();
-    return this.#known = {
+    return this.#known[set] = {
       revision, list, byId: new Map(list.map((record) => [record.summary.packageId, record])), selections: new Map(),
       isTimeless: list.every(({ vetting }) => vetting?.validFrom === undefined && vetting?.validUntil === undefined),
     };

@@ -6,15 +6,21 @@ import { Packer, Unpacker, type Packed } from "./packing.js";
 
 export type InterpretOutcome = Result<InterpretedTransaction, EngineError | SelectionError>;
 
-export function packRequests(requests: readonly InterpretRequest[]): Packed {
+/** A request, and the number of the participant that asks. */
+export interface PlacedRequest { readonly participant: number; readonly request: InterpretRequest }
+
+export function packRequests(requests: readonly PlacedRequest[]): Packed {
   const packer = new Packer();
-  for (const request of requests) packRequest(packer, request);
+  for (const { participant, request } of requests) {
+    packer.number(participant);
+    packRequest(packer, request);
+  }
   return packer.finish();
 }
 
-export function unpackRequests(packed: Packed): InterpretRequest[] {
-  const unpacker = new Unpacker(packed), requests: InterpretRequest[] = [];
-  while (!unpacker.isEmpty) requests.push(unpackRequest(unpacker));
+export function unpackRequests(packed: Packed): PlacedRequest[] {
+  const unpacker = new Unpacker(packed), requests: PlacedRequest[] = [];
+  while (!unpacker.isEmpty) requests.push({ participant: unpacker.number(), request: unpackRequest(unpacker) });
   return requests;
 }
 

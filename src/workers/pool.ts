@@ -28,7 +28,7 @@ import type {
   CommandTask, DarOutcome, DisclosedOutcome, PrepareOutcome, ReplayOutcome, SignedOutcome, UpgradeOutcome, WorkerReplies, WorkerReply,
   WorkerSettings, WorkerTask,
 } from "./messages.js";
-import { packRequests, unpackOutcomes, type InterpretOutcome } from "./packed-interpretations.js";
+import { packRequests, unpackOutcomes, type InterpretOutcome, type PlacedRequest } from "./packed-interpretations.js";
 import type { WorkerDamage, WorkerWarning } from "./warnings.js";
 import { Watchdog } from "./watchdog.js";
 
@@ -38,7 +38,7 @@ export interface EnginePoolOptions extends WorkerSettings {
 }
 
 /** What waits for a free thread. */
-type Work = { readonly kind: "interpret"; readonly request: InterpretRequest } | Exclude<CommandTask, { kind: "interpret" }>;
+type Work = { readonly kind: "interpret" } & PlacedRequest | Exclude<CommandTask, { kind: "interpret" }>;
 
 interface Job {
   readonly work: Work;
@@ -53,7 +53,14 @@ interface Job {
 
 class DeadlinePassed extends Error {}
 
-export class EnginePool implements Interpreter {
+/** The pool as one participant has it. */
+export interface ParticipantEngine extends Interpreter {
+  /** `added`: new packages of a DAR; `vetted`: the ids that are vetted beside them. */
+  checkUpgrades(added: readonly { readonly packageId: string; readonly payload: Uint8Array }[], vetted: readonly string[]): Promise<UpgradeOutcome>;
+}
+
+/** Without saying of whom it is asked as by the first participant. */
+export class EnginePool implements ParticipantEngine {
   readonly #threads: Piscina;
   readonly #reserve: Piscina;
   /** DARs are read elsewhere: a large one must not hold up commands, and its memory goes with the idle thread. */
@@ -105,9 +112,24 @@ export class EnginePool implements Interpreter {
 
   get #pools(): readonly Piscina[] { return [this.#threads, this.#reserve, this.#darReader]; }
 
-  interpret(request: InterpretRequest): Promise<InterpretOutcome> { return this.#outcome({ kind: "interpret", request }, false); }
-  prepare(request: PrepareRequest): Promise<PrepareOutcome> { return this.#outcome({ kind: "prepare", request }, true); }
-  replay(request: ReplayRequest): Promise<ReplayOutcome> { return this.#outcome({ kind: "replay", request }, true); }
+  /** `participant`: its number. */
+  of(participant: number): ParticipantEngine {
+    return {
+      interpret: (request) => this.interpret(request, participant),
+      prepare: (request) => this.prepare(request, participant),
+      replay: (request) => this.replay(request, participant),
+      checkDisclosed: (contracts) => this.checkDisclosed(contracts),
+      readSigned: (request) => this.readSigned(request),
+      readDar: (bytes) => this.readDar(bytes, participant),
+      checkUpgrades: (added, vetted) => this.checkUpgrades(added, vetted, participant),
+      computeViews: (requests) => this.computeViews(requests, participant),
+      describeTypes: (positions) => this.describeTypes(positions, participant),
+    };
+  }
+
+  interpret(request: InterpretRequest, participant = 0): Promise<InterpretOutcome> { return this.#outcome({ kind: "interpret", participant, request }, false); }
+  prepare(request: PrepareRequest, participant = 0): Promise<PrepareOutcome> { return this.#outcome({ kind: "prepare", participant, request }, true); }
+  replay(request: ReplayRequest, participant = 0): Promise<ReplayOutcome> { return this.#outcome({ kind: "replay", participant, request }, true); }
   checkDisclosed(contracts: Disclosed): Promise<DisclosedOutcome> { return this.#outcome({ kind: "checkDisclosed", contracts }, true); }
   readSigned(request: SignedRequest): Promise<SignedOutcome> { return this.#outcome({ kind: "readSigned", request }, true); }
 
@@ -123,9 +145,9 @@ export class EnginePool implements Interpreter {
   }
 
   /** `bytes` may be given away. */
-  async readDar(bytes: Uint8Array): Promise<DarOutcome> {
+  async readDar(bytes: Uint8Array, participant = 0): Promise<DarOutcome> {
     try {
-      return await this.#onDarReader({ kind: "readDar", bytes }, wholeMemory(bytes));
+      return await this.#onDarReader({ kind: "readDar", participant, bytes }, wholeMemory(bytes));
     } catch (error) {
       const message = error instanceof DeadlinePassed ? `reading the DAR took more than ${limits.darDeadlineMs} ms` : `reading the DAR failed: ${(error as Error).message}`;
       this.#log.warn("a DAR could not be read", { reason: message });
@@ -133,9 +155,8 @@ export class EnginePool implements Interpreter {
     }
   }
 
-  /** `added`: new packages of a DAR; `vetted`: the ids that are vetted beside them. */
-  checkUpgrades(added: readonly { readonly packageId: string; readonly payload: Uint8Array }[], vetted: readonly string[]): Promise<UpgradeOutcome> {
-    return this.#onDarReader({ kind: "checkUpgrades", added, vetted });
+  checkUpgrades(added: readonly { readonly packageId: string; readonly payload: Uint8Array }[], vetted: readonly string[], participant = 0): Promise<UpgradeOutcome> {
+    return this.#onDarReader({ kind: "checkUpgrades", participant, added, vetted });
   }
 
   async #onDarReader<K extends "readDar" | "checkUpgrades">(task: Extract<WorkerTask, { kind: K }>, transferList: ArrayBuffer[] = []): Promise<WorkerReplies[K]> {
@@ -148,11 +169,11 @@ export class EnginePool implements Interpreter {
   }
 
   /** A view that takes too long has failed; the others are computed without it. */
-  async computeViews(requests: readonly InterfaceViewRequest[]): Promise<readonly InterfaceViewReply[]> {
+  async computeViews(requests: readonly InterfaceViewRequest[], participant = 0): Promise<readonly InterfaceViewReply[]> {
     const replies = new Map<InterfaceViewRequest, InterfaceViewReply>();
     for (;;) {
       const open = requests.filter((request) => !replies.has(request));
-      const answer = await this.#views(open);
+      const answer = await this.#views(open, participant);
       if ("stopped" in answer) replies.set(open[answer.part]!, failedView(answer.stopped));
       else {
         open.forEach((request, index) => replies.set(request, answer.views[index]!));
@@ -161,16 +182,16 @@ export class EnginePool implements Interpreter {
     }
   }
 
-  describeTypes(positions: readonly ValuePosition[]): Promise<readonly (TypeDescription | undefined)[]> {
+  describeTypes(positions: readonly ValuePosition[], participant = 0): Promise<readonly (TypeDescription | undefined)[]> {
     return new Promise((resolve, reject) => {
-      this.#add({ work: { kind: "describeTypes", positions }, deadlineMs: limits.interpretDeadlineMs, alone: true, resolve, stopped: (error) => reject(new Error(error.message)), reject });
+      this.#add({ work: { kind: "describeTypes", participant, positions }, deadlineMs: limits.interpretDeadlineMs, alone: true, resolve, stopped: (error) => reject(new Error(error.message)), reject });
     });
   }
 
-  #views(requests: readonly InterfaceViewRequest[]): Promise<{ readonly views: readonly InterfaceViewReply[] } | { readonly stopped: EngineError; readonly part: number }> {
+  #views(requests: readonly InterfaceViewRequest[], participant: number): Promise<{ readonly views: readonly InterfaceViewReply[] } | { readonly stopped: EngineError; readonly part: number }> {
     return new Promise((resolve, reject) => {
       this.#add({
-        work: { kind: "computeViews", requests }, deadlineMs: limits.viewDeadlineMs, alone: true,
+        work: { kind: "computeViews", participant, requests }, deadlineMs: limits.viewDeadlineMs, alone: true,
         resolve: (views: readonly InterfaceViewReply[]) => resolve({ views }), stopped: (stopped, part) => resolve({ stopped, part }), reject,
       });
     });
@@ -274,7 +295,7 @@ export class EnginePool implements Interpreter {
 }
 
 function taskOf(jobs: readonly Job[], progress: SharedProgress): WorkerTask {
-  const requests = jobs.flatMap(({ work }) => (work.kind === "interpret" ? [work.request] : []));
+  const requests = jobs.flatMap(({ work }) => (work.kind === "interpret" ? [work] : []));
   if (requests.length === jobs.length) return { kind: "interpret", requests: packRequests(requests), progress };
   const [{ work } = assert(false, "a job") as never] = jobs;
   assert(work.kind !== "interpret" && jobs.length === 1, "only plain interpretations go in batches");

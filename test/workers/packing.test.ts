@@ -30,7 +30,7 @@ describe("packing", () => {
     const requests = [
       request({}), request({ actAs: ["", "\u{1F600}", "\ud800"], readAs: ["a", "a"], selectionPassesMax: 0, ledgerTime: -1n }),
       request({ disclosed: [Uint8Array.of(), Uint8Array.of(9, 8)], packageIdSelectionPreference: ["p"] }), ...Array.from({ length: 60 }, (_, index) => request({ atOffset: index })),
-    ];
+    ].map((each, participant) => ({ participant, request: each }));
     assert.deepEqual(unpackRequests(structuredClone(packRequests(requests))), requests);
     assert.deepEqual(unpackRequests(packRequests([])), []);
   });
