@@ -38,8 +38,9 @@ export const limits = {
   streamBufferedBytesMax: 256 * 1024,
   jsonDepthMax: 1_000,
   jsonNumberCharsMax: 100,
-  /** Of one text, but for those that hold contracts, transactions or Daml values. */
-  jsonTextCharsMax: 1024 * 1024,
+  /** Of one text, and of all texts together, but for those that hold contracts, transactions or Daml values; as they are written. */
+  jsonTextBytesMax: 1024 * 1024,
+  jsonTextsBytesMax: 4 * 1024 * 1024,
   /** Elements of one list, members of one object of a request. What Daml values hold is the engine's to count. */
   requestElementsMax: 10_000,
   /** Values of a whole request, lists and objects among them; a Daml value counts as one. */
@@ -48,8 +49,8 @@ export const limits = {
   faultsSearchedValuesMax: 1_000,
   /** Bodies up to this are decoded in one go. */
   shortBodyBytesMax: 16 * 1024,
-  /** Bytes of a longer one that are made text at once. */
-  textPieceBytes: 1024 * 1024,
+  /** Bytes of a longer one that are looked at, copied or made text at once. */
+  textPieceBytes: 64 * 1024,
   // Lists
   listElementsMax: 200,
   /** A client may ask for so many by a header; they are not collected but sent as they are read. */

@@ -4,9 +4,11 @@ import type { IValidation } from "typia";
 import { limits } from "../config.js";
 import type { Result } from "../base/result.js";
 import { fail, ok } from "../base/result.js";
+import type { Steps } from "../base/steps.js";
 import type { Turns } from "../base/turns.js";
 import type { RequestFailure } from "./errors.js";
 import { invalidField } from "./failures.js";
+import { longTexts, parsed, parsedAtOnce } from "./json-values.js";
 import { JsonWalk, noShape, type ApartList, type JsonBounds, type JsonShape } from "./json-walk.js";
 import { problemsShown, problemsText, untilFirstProblem, type Problem } from "./problems.js";
 import type { Wire } from "./wire.js";
@@ -18,7 +20,7 @@ export interface DecodedBody<B> {
 }
 
 /** The list that the body's shape sets apart, as received: it must reach the engine unchanged. */
-export type Apart = Pick<ApartList, "text" | "count">;
+export interface Apart { readonly text: string; readonly count: number }
 const nothingApart: Apart = { text: "", count: 0 };
 
 /** Text: what stands in the brackets of the plain 400. */
@@ -42,8 +44,8 @@ export interface BodyParts {
 const noElement = (): IValidation<undefined> => ({ success: true, data: undefined });
 const noParts: BodyParts = { shape: noShape, element: noElement };
 
-/** Of a body with texts that may be long, by their names. */
-export const withLong = (...names: readonly string[]): BodyParts => ({ shape: { members: new Map(names.map((name) => [name, { long: true }])) }, element: noElement });
+/** Of a body with texts in base64 that may be long, by their names. */
+export const withBase64 = (...names: readonly string[]): BodyParts => ({ shape: { members: new Map(names.map((name) => [name, { base64: true }])) }, element: noElement });
 
 /** How to check a body: the same twice, as one finds all faults and takes its time, and one throws at the first. */
 interface Check<B> extends BodyParts {
@@ -57,9 +59,10 @@ export const jsonBody = <B>(validate: Validate<B>, assert: Assert<B>, parts: Bod
   return { contentType: "application/json", decode: (bytes, turns) => decodeJson(bytes, check, turns) };
 };
 
+/** It is copied, as what came belongs to its request. */
 export const octetBody = (): Body<Uint8Array> => ({
   contentType: "application/octet-stream",
-  decode: bytes => ok({ value: bytes, apart: nothingApart }),
+  decode: (bytes, turns) => (bytes.length > limits.shortBodyBytesMax ? inTurns(copied(bytes), turns) : ok({ value: bytes.slice(), apart: nothingApart })),
 });
 
 export const noBody = (): Body<undefined> => ({
@@ -68,58 +71,70 @@ export const noBody = (): Body<undefined> => ({
 });
 
 const bounds: JsonBounds = {
-  depthMax: limits.jsonDepthMax, numberCharsMax: limits.jsonNumberCharsMax, textCharsMax: limits.jsonTextCharsMax, elementsMax: limits.requestElementsMax, valuesMax: limits.requestValuesMax,
-  apartElementsMax: limits.transactionNodesMax, apartValuesMax: limits.faultsSearchedValuesMax,
+  depthMax: limits.jsonDepthMax, numberCharsMax: limits.jsonNumberCharsMax, textBytesMax: limits.jsonTextBytesMax, textsBytesMax: limits.jsonTextsBytesMax,
+  elementsMax: limits.requestElementsMax, valuesMax: limits.requestValuesMax, apartElementsMax: limits.transactionNodesMax, apartValuesMax: limits.faultsSearchedValuesMax,
+  windowBytes: limits.textPieceBytes, cutFromBytes: limits.shortBodyBytesMax,
 };
 const notUtf8 = "the body is not UTF-8", noText = "exhausted input: a JSON body is expected";
 /** Tokens of JSON between two looks at the time. */
 const walkedTokens = 2_048;
 
+/** A long one begins in a turn of its own: to receive it took long enough. */
 function decodeJson<B>(bytes: Uint8Array, check: Check<B>, turns: Turns): Decoded<B> | Promise<Decoded<B>> {
-  if (bytes.length > limits.shortBodyBytesMax) return decodeLong(bytes, check, turns);
+  if (bytes.length > limits.shortBodyBytesMax) return inTurns(decodedLong(bytes, check), turns);
   if (!isUtf8(bytes)) return fail(notUtf8);
-  const walk = new JsonWalk(textOf(bytes, 0, bytes.length), bounds, check.shape);
+  const walk = new JsonWalk(bytes, bounds, check.shape);
   while (!walk.goOn(walkedTokens));
   const fault = faultOf(walk);
   if (fault !== undefined) return fail(fault);
-  const value = walk.parsed(), problems = problemsOf(value, walk, check);
-  for (const problem of elementProblems(walk, check)) if (problems.push(...problem) > problemsShown) break;
-  return decoded(value, walk, problems);
+  const { apart } = walk, value = parsedAtOnce(walk, walk.whole), problems = problemsOf(value, walk, check);
+  if (apart === undefined) return decoded(value, problems, nothingApart);
+  for (const [index, piece] of apart.elements.entries()) {
+    if (problems.length > problemsShown) break;
+    problems.push(...elementProblems(parsedAtOnce(walk, piece), index, apart, check));
+  }
+  return decoded(value, problems, { text: walk.utf8.between(apart.from, apart.to), count: apart.elements.length });
 }
 
-/** The same, and gives way between its steps and within those that may be long. */
-async function decodeLong<B>(bytes: Uint8Array, check: Check<B>, turns: Turns): Promise<Decoded<B>> {
-  if (turns.isOver) await turns.next();
+/** The same in steps, and texts that may be very long are not checked with the rest. */
+function* decodedLong<B>(bytes: Uint8Array, check: Check<B>): Steps<Decoded<B>> {
   if (!isUtf8(bytes)) return fail(notUtf8);
-  const walk = new JsonWalk(await longTextOf(bytes, turns), bounds, check.shape);
-  while (!walk.goOn(walkedTokens)) if (turns.isOver) await turns.next();
+  const walk = new JsonWalk(bytes, bounds, check.shape);
+  while (!walk.goOn(walkedTokens)) yield;
   const fault = faultOf(walk);
   if (fault !== undefined) return fail(fault);
-  if (turns.isOver) await turns.next();
-  const value = walk.parsed();
-  if (turns.isOver) await turns.next();
-  const problems = problemsOf(value, walk, check);
-  for (const problem of elementProblems(walk, check)) {
-    if (problems.push(...problem) > problemsShown) break;
-    if (turns.isOver) await turns.next();
+  const value = yield* parsed(walk, walk.whole), texts = yield* longTexts(walk, value);
+  yield;
+  const { apart } = walk, problems = problemsOf(value, walk, check);
+  for (const [index, piece] of (apart?.elements ?? []).entries()) {
+    if (problems.length > problemsShown) break;
+    yield;
+    problems.push(...elementProblems(yield* parsed(walk, piece), index, apart!, check));
   }
-  return decoded(value, walk, problems);
+  for (const text of texts) text.fill();
+  return decoded(value, problems, apart === undefined ? nothingApart : { text: yield* walk.utf8.longBetween(apart.from, apart.to), count: apart.elements.length });
 }
 
-const decoded = <B>(value: unknown, { apart }: JsonWalk, problems: readonly Problem[]): Decoded<B> =>
-  problems.length === 0 ? ok({ value: value as B, apart: apart ?? nothingApart }) : fail(problemsText(problems));
+const decoded = <B>(value: unknown, problems: readonly Problem[], apart: Apart): Decoded<B> =>
+  problems.length === 0 ? ok({ value: value as B, apart }) : fail(problemsText(problems));
+
+function* copied(bytes: Uint8Array): Steps<Decoded<Uint8Array>> {
+  const copy = new Uint8Array(bytes.length);
+  for (let at = 0; at < bytes.length; at += limits.textPieceBytes) {
+    copy.set(bytes.subarray(at, at + limits.textPieceBytes), at);
+    yield;
+  }
+  return ok({ value: copy, apart: nothingApart });
+}
 
 function problemsOf<B>(value: unknown, { values }: JsonWalk, { validate, assert }: Check<B>): Problem[] {
   const valid = values > limits.faultsSearchedValuesMax ? untilFirstProblem(value, assert) : validate(value);
   return valid.success ? [] : [...valid.errors];
 }
 
-function* elementProblems(walk: JsonWalk, { element }: BodyParts): Generator<readonly Problem[]> {
-  let index = 0;
-  for (const value of walk.parsedElements()) {
-    const valid = element(value), at = `$input.${walk.apart?.path ?? ""}[${index++}]`;
-    yield valid.success ? [] : valid.errors.map(error => ({ ...error, path: error.path.replace("$input", at) }));
-  }
+function elementProblems(value: unknown, index: number, { path }: ApartList, { element }: BodyParts): Problem[] {
+  const valid = element(value);
+  return valid.success ? [] : valid.errors.map(error => ({ ...error, path: error.path.replace("$input", `$input.${path}[${index}]`) }));
 }
 
 function faultOf({ fault, isBlank }: JsonWalk): BodyFault | undefined {
@@ -128,17 +143,11 @@ function faultOf({ fault, isBlank }: JsonWalk): BodyFault | undefined {
   return isBlank ? noText : fault.message;
 }
 
-const textOf = (bytes: Uint8Array, from: number, to: number): string => Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString("utf8");
-
-async function longTextOf(bytes: Uint8Array, turns: Turns): Promise<string> {
-  const pieces: string[] = [];
-  for (let from = 0, to = 0; from < bytes.length; from = to) {
+async function inTurns<T>(steps: Steps<T>, turns: Turns): Promise<T> {
+  await turns.next();
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
     if (turns.isOver) await turns.next();
-    to = Math.min(from + limits.textPieceBytes, bytes.length);
-    while (to < bytes.length && isInsideCharacter(bytes[to]!)) to--;
-    pieces.push(textOf(bytes, from, to));
   }
-  return pieces.join("");
 }
-
-const isInsideCharacter = (byte: number): boolean => (byte & 0xc0) === 0x80;

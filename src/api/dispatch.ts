@@ -173,6 +173,7 @@ export async function authorisedCall(operation: AnyOperation, request: RawReques
   if (query.error !== undefined) return fail({ unreadable: query.error });
   const decoded: Decoded<unknown> | Promise<Decoded<unknown>> = operation.body.decode(request.body, dispatcher.turns);
   const body = decoded instanceof Promise ? await decoded : decoded;
+  request.freeBody();
   if (body.error !== undefined) return fail(typeof body.error === "string" ? { unreadable: `body (${body.error})` } : { failure: body.error });
   const call = new AuthorisedCall(request, query.ok, body.ok, context);
   const claims = operation.claims === "none" ? "none" : operation.claims(call);

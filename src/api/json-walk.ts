@@ -1,15 +1,19 @@
 /**
- * A walk over JSON text before any value is made of it: is it JSON (RFC 8259), and are its nesting, its numbers and its
- * collections within bounds? It may pause anywhere, as a text can be long. What nobody here looks into is left out of what is
- * parsed afterwards. A fault says what was expected, what stands there, and where: V8 tells it in other words in every version.
+ * A walk over JSON in UTF-8 before any value is made of it: is it JSON (RFC 8259), and are its nesting, its numbers, texts and
+ * collections within bounds? It may pause anywhere, also within a text, as each of them can be long. What nobody here looks into is
+ * left out of what is parsed afterwards. A fault says what was expected, what stands there, and where: V8 tells it in other words in
+ * every version.
  */
-import { assert } from "../base/assert.js";
+import { JsonPlace } from "./json-place.js";
+import { Utf8 } from "./utf8.js";
 
 export interface JsonBounds {
   readonly depthMax: number;
   readonly numberCharsMax: number;
-  /** Of one text that is neither opaque nor long; also of a name. */
-  readonly textCharsMax: number;
+  /** Of one text that is neither opaque nor base64, as it is written; also of a name. */
+  readonly textBytesMax: number;
+  /** Of all such texts that are parsed at once. */
+  readonly textsBytesMax: number;
   /** Elements of one list, members of one object. */
   readonly elementsMax: number;
   /** Values of the whole text, but for what is opaque or apart. */
@@ -17,14 +21,18 @@ export interface JsonBounds {
   /** Elements of the list that is apart, and values of each. */
   readonly apartElementsMax: number;
   readonly apartValuesMax: number;
+  /** A longer body is looked at through a window of so many bytes; it holds at least the longest number and `lookaheadBytes`. */
+  readonly windowBytes: number;
+  /** Texts in base64 and blanks that are longer are left out of what is parsed. */
+  readonly cutFromBytes: number;
 }
 
 /** What is special about a value of the text, or about values in it. */
 export interface JsonShape {
   /** Any JSON, for others to read: it counts as one value whatever is in it, and is parsed as null. */
   readonly opaque?: true;
-  /** A text that may be as long as there is room. */
-  readonly long?: true;
+  /** A text in base64, as long as there is room for. */
+  readonly base64?: true;
   /** A list whose elements are parsed one by one, and whose text is wanted as received; what is parsed as a whole has it empty. A text has one. */
   readonly apart?: true;
   readonly members?: ReadonlyMap<string, JsonShape>;
@@ -39,15 +47,33 @@ export type WalkFault =
   | { readonly kind: "unreadable"; readonly message: string }
   | { readonly kind: "tooMany"; readonly path: string; readonly message: string };
 
-/** A list that is apart: where it stands, and its text. */
-export interface ApartList { readonly path: string; readonly text: string; readonly count: number }
+/** A list that is apart: where it stands. */
+export interface ApartList { readonly path: string; readonly from: number; readonly to: number; readonly elements: readonly JsonPiece[] }
+
+interface Cut { readonly from: number; readonly to: number; readonly by: string }
+
+/** Bytes that are parsed at once, with cuts in them. */
+export interface JsonPiece { readonly from: number; readonly to: number; readonly values: number; readonly cuts: readonly Cut[] }
+
+/** A long text in base64: how it was cut out, and where it belongs in the value. Its marks are ends of pieces, none within an escape. */
+export interface LongText { readonly by: string; readonly steps: readonly (string | number)[]; readonly marks: readonly number[]; readonly hasEscapes: boolean }
 
 const quote = 0x22, comma = 0x2c, colon = 0x3a, backslash = 0x5c, openList = 0x5b, closeList = 0x5d, openObject = 0x7b, closeObject = 0x7d;
 const minus = 0x2d, plus = 0x2b, point = 0x2e, zero = 0x30, nine = 0x39, smallU = 0x75;
 const space = 0x20, tab = 0x09, lineFeed = 0x0a, carriageReturn = 0x0d;
 const escaped = new Set([...'"\\/bfnrt'].map(char => char.charCodeAt(0)));
-const shownChars = 6;
+const shownChars = 6, shownBytesMax = 4 * (shownChars + 1);
+/** Of one character: two escapes of four digits. */
+const escapeBytesMax = 12;
+/** What a token may take at most, but for a number's digits; of a text and of blanks only their begin. */
+export const lookaheadBytes = 32;
+/** So many bytes of a long text or blank count as a token. */
+const tokenBytes = 64;
 const whole = 0, highHalf = 1, lowHalf = 2;
+
+/** What comes next. */
+const valueNext = 0, afterValue = 1, firstOrEnd = 2, memberNext = 3, colonNext = 4;
+type Next = typeof valueNext | typeof afterValue | typeof firstOrEnd | typeof memberNext | typeof colonNext;
 
 class Fault {
   constructor(readonly fault: WalkFault) {}
@@ -64,25 +90,43 @@ interface Level {
   nameTo: number;
 }
 
-interface Cut { readonly from: number; readonly to: number; readonly by: string }
+class Piece implements JsonPiece {
+  to: number;
+  values = 0;
+  textBytes = 0;
+  readonly cuts: Cut[] = [];
+  constructor(readonly from: number) { this.to = from; }
+}
 
-/** Text that is parsed at once, with cuts in it. */
-interface Piece { readonly from: number; to: number; values: number; readonly cuts: Cut[] }
-
-const pieceFrom = (from: number): Piece => ({ from, to: from, values: 0, cuts: [] });
+/** What stands for the long texts that are cut out: base64 that no client can guess, so that each is known again where it belongs. */
+const cutName = Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString("base64");
+const outside = -1;
 
 export class JsonWalk {
-  readonly #text: string;
+  readonly utf8: Utf8;
+  readonly #bytes: Uint8Array;
   readonly #bounds: JsonBounds;
   readonly #levels: Level[] = [];
+  /** The part of the bytes that is read now, from `#base` on, and the place in it. */
+  #window: Uint8Array;
+  #base = 0;
   #at = 0;
+  /** Up to the window. */
+  readonly #passed = new JsonPlace();
+  #next: Next = valueNext;
   /** Of the value that comes next. */
   #shape: JsonShape | undefined;
-  #isValueNext = true;
+  #valueFrom = 0;
+  /** Where the text and the blanks began that the walk is in. */
+  #textFrom = outside;
+  #blankFrom = outside;
   #isInName = false;
-  readonly #whole = pieceFrom(0);
+  #hasEscapes = false;
+  #marks: number[] = [];
+  readonly #whole = new Piece(0);
   /** The one that the walk is in. */
   #piece = this.#whole;
+  readonly #long: LongText[] = [];
   /** How deep the levels were where an opaque value began, and where that was; undefined outside of one. */
   #opaqueDepth: number | undefined;
   #opaqueFrom = 0;
@@ -94,23 +138,32 @@ export class JsonWalk {
   #elements: Piece[] = [];
   #fault: WalkFault | undefined;
 
-  constructor(text: string, bounds: JsonBounds, shape: JsonShape = noShape) {
-    this.#text = text;
+  /** The bytes are UTF-8. */
+  constructor(bytes: Uint8Array, bounds: JsonBounds, shape: JsonShape = noShape) {
+    this.utf8 = new Utf8(bytes);
+    this.#bytes = bytes;
     this.#bounds = bounds;
     this.#shape = shape;
+    this.#window = bytes.length <= bounds.windowBytes ? bytes : new Uint8Array(bytes.subarray(0, bounds.windowBytes));
   }
 
   get fault(): WalkFault | undefined { return this.#fault; }
   /** Nothing stands in it at all. */
-  get isBlank(): boolean { return this.#text.trim() === ""; }
+  get isBlank(): boolean { return this.#valueFrom === this.#bytes.length; }
   /** Without those that are opaque or apart. */
   get values(): number { return this.#whole.values; }
+  get whole(): JsonPiece { return this.#whole; }
   get apart(): ApartList | undefined { return this.#apart; }
+  get long(): readonly LongText[] { return this.#long; }
 
   /** Goes on for some tokens; true at the end of the text, or at its fault. */
   goOn(tokens: number): boolean {
     try {
-      for (let left = tokens; left > 0; left--) if (this.#token()) return true;
+      for (let left = tokens; left > 0; left--) {
+        const from = this.#base + this.#at;
+        if (this.#token()) return true;
+        left -= Math.floor((this.#base + this.#at - from) / tokenBytes);
+      }
       return false;
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
@@ -119,92 +172,101 @@ export class JsonWalk {
     }
   }
 
-  parsed(): unknown { return this.#parsed(this.#whole); }
-  /** Of the list that is apart. */
-  *parsedElements(): Generator<unknown> { for (const element of this.#elements) yield this.#parsed(element); }
-
-  #parsed({ from, to, cuts }: Piece): unknown {
-    assert(this.#fault === undefined, "only what is JSON is parsed");
-    let text = "", at = from;
-    for (const cut of cuts) {
-      text += this.#text.slice(at, cut.from) + cut.by;
-      at = cut.to;
-    }
-    return JSON.parse(text + this.#text.slice(at, to));
-  }
-
-  /** One value that is no list or object, or the begin or end of one. */
+  /** A value that is no list or object, or the begin or end of one, or a part of that; true at the end. */
   #token(): boolean {
-    this.#skipBlank();
-    if (this.#isValueNext) this.#beginValue();
-    else if (this.#levels.length > 0) this.#endOrNext();
-    else if (this.#at < this.#text.length) throw this.#expected("whitespace or eof");
-    else {
-      this.#whole.to = this.#at;
-      return true;
+    this.#lookAhead();
+    if (this.#textFrom !== outside) {
+      this.#goOnInText();
+      return false;
+    }
+    if (!this.#skipBlank()) return false;
+    switch (this.#next) {
+      case valueNext: this.#beginValue(); break;
+      case firstOrEnd: this.#firstOrEnd(); break;
+      case memberNext: this.#beginMember(); break;
+      case colonNext: this.#passColon(); break;
+      case afterValue:
+        if (this.#levels.length > 0) this.#endOrNext();
+        else if (this.#at < this.#window.length) throw this.#expected("whitespace or eof");
+        else {
+          this.#whole.to = this.#base + this.#at;
+          return true;
+        }
     }
     return false;
   }
 
+  /** Has the window begin here, if its rest may not hold the next token. */
+  #lookAhead(): void {
+    if (!this.#hasMore || this.#window.length - this.#at >= this.#bounds.numberCharsMax + lookaheadBytes) return;
+    this.#passed.pass(this.#window, this.#at);
+    this.#base += this.#at;
+    this.#at = 0;
+    this.#window = new Uint8Array(this.#bytes.subarray(this.#base, this.#base + this.#bounds.windowBytes));
+  }
+
+  /** Bytes behind the window. */
+  get #hasMore(): boolean { return this.#base + this.#window.length < this.#bytes.length; }
+
   #beginValue(): void {
+    this.#valueFrom = this.#base + this.#at;
     if (this.#opaqueDepth === undefined) this.#enterValue();
-    switch (this.#next()) {
+    switch (this.#char()) {
       case openObject: return this.#open(false);
       case openList: return this.#open(true);
-      case quote: this.#string(this.#opaqueDepth !== undefined || this.#shape?.long === true ? Infinity : this.#bounds.textCharsMax); break;
-      case 0x74: this.#literal("true"); break;
-      case 0x66: this.#literal("false"); break;
-      case 0x6e: this.#literal("null"); break;
+      case quote: return this.#beginText(false);
+      case 0x74: this.#literal(literalTrue, "true"); break;
+      case 0x66: this.#literal(literalFalse, "false"); break;
+      case 0x6e: this.#literal(literalNull, "null"); break;
       default: this.#number();
     }
     this.#endValue();
   }
 
   #enterValue(): void {
-    if (this.#levels.length === this.#apartDepth) this.#elements.push((this.#piece = pieceFrom(this.#at)));
+    if (this.#levels.length === this.#apartDepth) this.#elements.push((this.#piece = new Piece(this.#valueFrom)));
     const { valuesMax, apartValuesMax } = this.#bounds, max = this.#piece === this.#whole ? valuesMax : apartValuesMax;
     if (++this.#piece.values > max) throw this.#tooMany(`it is one of more than ${max} values`, this.#levels);
     if (this.#shape?.opaque !== true) return;
     this.#opaqueDepth = this.#levels.length;
-    this.#opaqueFrom = this.#at;
+    this.#opaqueFrom = this.#valueFrom;
   }
 
   #endValue(): void {
-    this.#isValueNext = false;
+    this.#next = afterValue;
     const depth = this.#levels.length;
     if (this.#opaqueDepth === depth) {
-      this.#piece.cuts.push({ from: this.#opaqueFrom, to: this.#at, by: "null" });
+      this.#piece.cuts.push({ from: this.#opaqueFrom, to: this.#base + this.#at, by: "null" });
       this.#opaqueDepth = undefined;
     }
     if (this.#apartDepth === undefined) return;
     if (this.#apartDepth === depth) {
-      this.#piece.to = this.#at;
+      this.#piece.to = this.#base + this.#at;
       this.#piece = this.#whole;
     } else if (this.#apartDepth === depth + 1) this.#leaveApart();
   }
 
   #enterApart(): void {
     this.#apartDepth = this.#levels.length;
-    this.#apartFrom = this.#at;
+    this.#apartFrom = this.#base + this.#at;
     this.#elements = [];
   }
 
   #leaveApart(): void {
-    this.#whole.cuts.push({ from: this.#apartFrom, to: this.#at, by: "[]" });
-    this.#apart = { path: this.#path(this.#levels), text: this.#text.slice(this.#apartFrom, this.#at), count: this.#elements.length };
+    const from = this.#apartFrom, to = this.#base + this.#at;
+    this.#whole.cuts.push({ from, to, by: "[]" });
+    this.#apart = { path: this.#path(this.#levels), from, to, elements: this.#elements };
     this.#apartDepth = undefined;
   }
 
   #open(isList: boolean): void {
     const { depthMax } = this.#bounds;
-    if (this.#levels.length === depthMax) throw unreadable(`nested deeper than ${depthMax} levels at character ${this.#at}`);
+    if (this.#levels.length === depthMax) throw unreadable(`nested deeper than ${depthMax} levels at character ${this.#charactersUntil(this.#at)}`);
     const shape = this.#opaqueDepth === undefined ? this.#shape : undefined;
     this.#levels.push({ isList, shape, count: 0, nameFrom: 0, nameTo: 0 });
     if (isList && shape?.apart === true) this.#enterApart();
     this.#at += 1;
-    this.#skipBlank();
-    if (this.#next() === (isList ? closeList : closeObject)) this.#close();
-    else this.#beginMember(this.#levels[this.#levels.length - 1]!);
+    this.#next = firstOrEnd;
   }
 
   #close(): void {
@@ -213,97 +275,177 @@ export class JsonWalk {
     this.#endValue();
   }
 
-  #endOrNext(): void {
-    const level = this.#levels[this.#levels.length - 1]!, char = this.#next();
-    if (char === comma) {
-      this.#at += 1;
-      this.#skipBlank();
-      this.#beginMember(level);
-    } else if (char === (level.isList ? closeList : closeObject)) this.#close();
-    else throw this.#expected(level.isList ? "] or ," : "} or ,");
+  #firstOrEnd(): void {
+    if (this.#char() === (this.#level.isList ? closeList : closeObject)) this.#close();
+    else this.#beginMember();
   }
 
-  #beginMember(level: Level): void {
-    if (!level.isList) this.#name(level);
+  #endOrNext(): void {
+    const { isList } = this.#level, char = this.#char();
+    if (char === comma) {
+      this.#at += 1;
+      this.#next = memberNext;
+    } else if (char === (isList ? closeList : closeObject)) this.#close();
+    else throw this.#expected(isList ? "] or ," : "} or ,");
+  }
+
+  get #level(): Level { return this.#levels[this.#levels.length - 1]!; }
+
+  #beginMember(): void {
+    const level = this.#level;
+    if (level.isList) {
+      this.#countMember(level);
+      this.#beginValue();
+      return;
+    }
+    if (this.#char() !== quote) throw this.#expected('"');
+    this.#beginText(true);
+  }
+
+  #passColon(): void {
+    if (this.#char() !== colon) throw this.#expected(":");
+    this.#at += 1;
+    this.#countMember(this.#level);
+    this.#next = valueNext;
+  }
+
+  #countMember(level: Level): void {
     const { elementsMax, apartElementsMax } = this.#bounds, max = this.#levels.length === this.#apartDepth ? apartElementsMax : elementsMax;
     if (++level.count > max && this.#opaqueDepth === undefined) throw this.#tooMany(`it has more than ${max} ${level.isList ? "elements" : "members"}`, this.#levels.slice(0, -1));
     this.#shape = level.shape === undefined ? undefined : this.#shapeIn(level, level.shape);
-    this.#isValueNext = true;
   }
 
   #shapeIn(level: Level, { members, each }: JsonShape): JsonShape | undefined {
     return (level.isList || members === undefined ? undefined : members.get(this.#nameOf(level))) ?? each;
   }
 
-  #name(level: Level): void {
-    if (this.#next() !== quote) throw this.#expected('"');
-    level.nameFrom = this.#at;
-    this.#isInName = true;
-    this.#string(this.#bounds.textCharsMax);
-    this.#isInName = false;
-    level.nameTo = this.#at;
-    this.#skipBlank();
-    if (this.#next() !== colon) throw this.#expected(":");
-    this.#at += 1;
-  }
-
   #nameOf({ nameFrom, nameTo }: Level): string {
-    const literal = this.#text.slice(nameFrom, nameTo);
+    const literal = this.utf8.between(nameFrom, nameTo);
     return literal.includes("\\") ? (JSON.parse(literal) as string) : literal.slice(1, -1);
   }
 
-  /** The character at this place; there must be one. */
-  #next(): number {
-    if (this.#at >= this.#text.length) throw unreadable("exhausted input");
-    return this.#text.charCodeAt(this.#at);
+  /** The one at this place; there must be one. */
+  #char(): number {
+    if (this.#at >= this.#window.length) throw unreadable("exhausted input");
+    return this.#window[this.#at]!;
   }
 
-  #skipBlank(): void {
-    const text = this.#text, slowUntil = this.#at + searchedFrom;
-    let at = this.#at;
-    for (let char = text.charCodeAt(at); char === space || char === lineFeed || char === carriageReturn || char === tab; char = text.charCodeAt(at)) {
+  #charAt(at: number): number { return at < this.#window.length ? this.#window[at]! : outside; }
+
+  /** False: there are more of them than the window holds. */
+  #skipBlank(): boolean {
+    const window = this.#window, from = this.#at;
+    let at = from;
+    while (at < window.length) {
+      const char = window[at]!;
+      if (char !== space && char !== lineFeed && char !== carriageReturn && char !== tab) break;
       at += 1;
-      if (at !== slowUntil) continue;
-      notBlank.lastIndex = at;
-      at = notBlank.exec(text)?.index ?? text.length;
-      break;
     }
+    if (at === from && this.#blankFrom === outside) return true;
+    if (this.#blankFrom === outside) this.#blankFrom = this.#base + from;
     this.#at = at;
+    if (at === window.length && this.#hasMore) return false;
+    this.#endBlank();
+    this.#lookAhead();
+    return true;
   }
 
-  #string(charsMax: number): void {
-    const text = this.#text, end = this.#at + charsMax, slowUntil = this.#at + searchedFrom;
-    let at = this.#at + 1;
+  #endBlank(): void {
+    const from = this.#blankFrom, to = this.#base + this.#at, isCutAnyway = this.#opaqueDepth !== undefined || (this.#apartDepth !== undefined && this.#piece === this.#whole);
+    this.#blankFrom = outside;
+    if (to - from > this.#bounds.cutFromBytes && !isCutAnyway) this.#piece.cuts.push({ from, to, by: "" });
+  }
+
+  #beginText(isName: boolean): void {
+    this.#isInName = isName;
+    this.#textFrom = this.#base + this.#at;
+    this.#hasEscapes = false;
+    this.#at += 1;
+    this.#goOnInText();
+  }
+
+  /** To its end, or to that of the window. */
+  #goOnInText(): void {
+    const window = this.#window;
+    let at = this.#at;
     for (;;) {
-      if (at > end) throw this.#tooLong(charsMax);
-      if (at === slowUntil) at = this.#plainUntil(at);
-      const char = text.charCodeAt(at);
+      if (at >= window.length) {
+        this.#at = at;
+        return this.#pauseInText();
+      }
+      const char = window[at]!;
       if (char === quote) break;
       if (char >= space && char !== backslash) { at += 1; continue; }
-      this.#at = at; // the end of the text has no number for its character
-      if (char === backslash) at = this.#escape();
-      else if (this.#next() < space) throw this.#expected("no control character in a string");
+      this.#at = at;
+      if (char !== backslash) throw this.#expected("no control character in a string");
+      if (at + escapeBytesMax > window.length && this.#hasMore) return this.#pauseInText();
+      this.#hasEscapes = true;
+      at = this.#escape();
     }
     this.#at = at + 1;
+    const from = this.#textFrom;
+    this.#checkTextLength(at + this.#base - from - 1);
+    this.#textFrom = outside;
+    if (this.#isInName) this.#endName(from);
+    else this.#endText(from);
   }
 
-  /** Where a text has something else than characters that stand for themselves. */
-  #plainUntil(at: number): number {
-    notPlain.lastIndex = at;
-    return notPlain.exec(this.#text)?.index ?? this.#text.length;
+  #pauseInText(): void {
+    const to = this.#base + this.#at;
+    if (!this.#hasMore) throw unreadable("exhausted input");
+    this.#checkTextLength(to - this.#textFrom - 1);
+    if (this.#isLongBase64) this.#marks.push(to);
+  }
+
+  #endName(from: number): void {
+    this.#isInName = false;
+    const level = this.#level;
+    level.nameFrom = from;
+    level.nameTo = this.#base + this.#at;
+    this.#countText(level.nameTo - from);
+    this.#next = colonNext;
+  }
+
+  #endText(from: number): void {
+    const to = this.#base + this.#at;
+    if (this.#isLongBase64 && to - from > this.#bounds.cutFromBytes) this.#cutLong(from, to);
+    else this.#countText(to - from);
+    if (this.#marks.length > 0) this.#marks = [];
+    this.#endValue();
+  }
+
+  #cutLong(from: number, to: number): void {
+    const by = `${cutName}${this.#long.length.toString().padStart(8, "0")}`, steps = this.#levels.map(level => (level.isList ? level.count - 1 : this.#nameOf(level)));
+    this.#piece.cuts.push({ from, to, by: `"${by}"` });
+    this.#long.push({ by, steps, marks: [from + 1, ...this.#marks, to - 1], hasEscapes: this.#hasEscapes });
+  }
+
+  get #isLongBase64(): boolean { return this.#shape?.base64 === true && !this.#isInName && this.#opaqueDepth === undefined && this.#apartDepth === undefined; }
+
+  /** So far. */
+  #checkTextLength(bytes: number): void {
+    const { textBytesMax } = this.#bounds;
+    if (bytes <= textBytesMax || this.#opaqueDepth !== undefined || this.#isLongBase64) return;
+    throw this.#tooMany(`${this.#isInName ? "the name of a member of it" : "it"} is a text of more than ${textBytesMax} bytes`, this.#isInName ? this.#levels.slice(0, -1) : this.#levels);
+  }
+
+  #countText(bytes: number): void {
+    const { textsBytesMax } = this.#bounds;
+    if (this.#opaqueDepth !== undefined || (this.#piece.textBytes += bytes) <= textsBytesMax) return;
+    throw this.#tooMany(`texts up to it are more than ${textsBytesMax} bytes together`, this.#levels);
   }
 
   /** Gives the place behind it. */
   #escape(): number {
     this.#at += 1;
-    const char = this.#next();
+    const char = this.#char();
     if (char !== smallU) {
       if (!escaped.has(char)) throw this.#expected("an escape sequence");
       return this.#at + 1;
     }
     const first = this.#hexDigits();
     if (first === whole) return this.#at;
-    const isPaired = first === highHalf && this.#text.charCodeAt(this.#at) === backslash && this.#text.charCodeAt(this.#at + 1) === smallU;
+    const isPaired = first === highHalf && this.#charAt(this.#at) === backslash && this.#charAt(this.#at + 1) === smallU;
     if (!isPaired) throw this.#halfOfPair();
     this.#at += 1;
     if (this.#hexDigits() !== lowHalf) throw this.#halfOfPair();
@@ -318,11 +460,11 @@ export class JsonWalk {
     const from = this.#at + 1;
     for (let digits = 0; digits < 4; digits++) {
       this.#at += 1;
-      if (!isHexDigit(this.#next())) throw this.#expected("hex digit");
+      if (!isHexDigit(this.#char())) throw this.#expected("hex digit");
     }
     this.#at += 1;
-    if ((this.#text.charCodeAt(from) | 0x20) !== 0x64) return whole;
-    const second = this.#text.charCodeAt(from + 1) | 0x20; // a small letter; figures stay as they are
+    if ((this.#window[from]! | 0x20) !== 0x64) return whole;
+    const second = this.#window[from + 1]! | 0x20; // a small letter; figures stay as they are
     return second < 0x38 ? whole : second < 0x63 ? highHalf : lowHalf;
   }
 
@@ -332,45 +474,42 @@ export class JsonWalk {
     return unreadable(`half of a surrogate pair, which is no character, ${this.#isInName ? "in the name of a member of" : "at"} '${path}'`);
   }
 
-  #literal(word: string): void {
-    if (!this.#text.startsWith(word, this.#at)) throw this.#expected(word);
-    this.#at += word.length;
+  #literal(bytes: Uint8Array, word: string): void {
+    for (let index = 0; index < bytes.length; index++) if (this.#charAt(this.#at + index) !== bytes[index]) throw this.#expected(word);
+    this.#at += bytes.length;
   }
 
   #number(): void {
-    const from = this.#at, first = this.#next();
+    const from = this.#at, first = this.#char();
     if (first !== minus && !isDigit(first)) throw this.#expected("json value");
     if (first === minus) this.#at += 1;
-    if (this.#text.charCodeAt(this.#at) === zero) this.#at += 1;
+    if (this.#charAt(this.#at) === zero) this.#at += 1;
     else this.#digits(from);
-    if (this.#text.charCodeAt(this.#at) === point) this.#digits(from, 1);
-    if ((this.#text.charCodeAt(this.#at) | 0x20) !== 0x65) return;
-    const sign = this.#text.charCodeAt(this.#at + 1);
+    if (this.#charAt(this.#at) === point) this.#digits(from, 1);
+    if ((this.#charAt(this.#at) | 0x20) !== 0x65) return;
+    const sign = this.#charAt(this.#at + 1);
     this.#digits(from, sign === minus || sign === plus ? 2 : 1);
   }
 
   /** At least one, after some characters that were seen already. */
   #digits(from: number, seen = 0): void {
     this.#at += seen;
-    if (!isDigit(this.#next())) throw this.#expected("digit");
-    const { numberCharsMax } = this.#bounds;
-    while (isDigit(this.#text.charCodeAt(this.#at))) this.#at += 1;
-    if (this.#at - from > numberCharsMax) throw unreadable(`number longer than ${numberCharsMax} characters at character ${from}`);
+    if (!isDigit(this.#char())) throw this.#expected("digit");
+    const { numberCharsMax } = this.#bounds, end = from + numberCharsMax;
+    while (isDigit(this.#charAt(this.#at)) && this.#at <= end) this.#at += 1;
+    if (this.#at > end) throw unreadable(`number longer than ${numberCharsMax} characters at character ${this.#charactersUntil(from)}`);
+  }
+
+  #charactersUntil(at: number): number {
+    this.#passed.pass(this.#window, at);
+    return this.#passed.characters;
   }
 
   #expected(what: string): Fault {
-    const text = this.#text, at = this.#at, shown = text.length - at > shownChars ? `${text.slice(at, at + shownChars)}...` : text.slice(at);
-    let line = 1, lineStart = 0;
-    for (let end = text.indexOf("\n"); end >= 0 && end < at; end = text.indexOf("\n", lineStart)) {
-      line += 1;
-      lineStart = end + 1;
-    }
-    return unreadable(`expected ${what} got '${shown}' (line ${line}, column ${at - lineStart + 1})`);
-  }
-
-  #tooLong(charsMax: number): Fault {
-    const levels = this.#isInName ? this.#levels.slice(0, -1) : this.#levels;
-    return this.#tooMany(`${this.#isInName ? "the name of a member of it" : "it"} is a text of more than ${charsMax} characters`, levels);
+    const from = this.#base + this.#at, rest = this.utf8.between(from, Math.min(this.#bytes.length, from + shownBytesMax));
+    const shown = rest.length > shownChars ? `${rest.slice(0, shownChars)}...` : rest;
+    this.#passed.pass(this.#window, this.#at);
+    return unreadable(`expected ${what} got '${shown}' (line ${this.#passed.line}, column ${this.#passed.column})`);
   }
 
   #tooMany(message: string, levels: readonly Level[]): Fault { return new Fault({ kind: "tooMany", path: this.#path(levels), message }); }
@@ -381,13 +520,10 @@ export class JsonWalk {
   }
 }
 
-/** From so many characters on V8's own search is faster than a loop. */
-const searchedFrom = 1_024;
-const notBlank = /[^ \n\r\t]/g, notPlain = /["\\\u0000-\u001f]/g;
-
 const nameCharsMax = 100;
 const shortName = (name: string): string => (name.length > nameCharsMax ? `${name.slice(0, nameCharsMax)}...` : name);
 
+const literalTrue = Buffer.from("true"), literalFalse = Buffer.from("false"), literalNull = Buffer.from("null");
 const unreadable = (message: string): Fault => new Fault({ kind: "unreadable", message });
 const isDigit = (char: number): boolean => char >= zero && char <= nine;
 const isHexDigit = (char: number): boolean => isDigit(char) || ((char | 0x20) >= 0x61 && (char | 0x20) <= 0x66);

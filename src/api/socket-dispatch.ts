@@ -55,7 +55,7 @@ async function converse(name: string, stream: AnyStream, socket: RawSocket, head
 }
 
 async function conversation(stream: AnyStream, socket: RawSocket, headers: Headers, message: Uint8Array, trace: Trace, dispatcher: Dispatcher): Promise<RequestFailure | undefined> {
-  const request = { method: "GET", path: pathOf(stream.route), query: "", headers, params: {}, body: message, signal: socket.signal };
+  const request = { method: "GET", path: pathOf(stream.route), query: "", headers, params: {}, body: message, freeBody: () => undefined, signal: socket.signal };
   const caller = await callerOf(stream, headers, dispatcher);
   if (caller.error !== undefined) return caller.error;
   const call = await authorisedCall(stream, request, { caller: caller.ok, trace, admission: undefined }, dispatcher);

@@ -36,11 +36,9 @@ export class BodyMemory {
     }
   }
 
-  /** All of it, in memory of its own. */
+  /** All of it, without a copy of a large one: its bytes are gone once it is freed. */
   whole(): Uint8Array {
-    const whole = this.#region === undefined ? joined(this.#pieces, this.#bytes) : new Uint8Array(this.#region.slice(0, this.#bytes));
-    this.free();
-    return whole;
+    return this.#region === undefined ? joined(this.#pieces, this.#bytes) : new Uint8Array(this.#region, 0, this.#bytes);
   }
 
   free(): void {

@@ -4,8 +4,14 @@ import type { TransportLimits } from "./route.js";
 
 export type BodyFault = "too large" | "no room";
 
-/** What is left of a body once it ended: its bytes, which stay on the budget until they are given back, or why it was refused. */
-export type BodyOutcome = { readonly bytes: Uint8Array } | BodyFault;
+/** A body that is complete. Its bytes are there until it is freed, and stay on the budget until they are given back. */
+export interface CompleteBody {
+  readonly bytes: Uint8Array;
+  free(): void;
+}
+
+/** What is left of a body once it ended, or why it was refused. */
+export type BodyOutcome = CompleteBody | BodyFault;
 
 export interface BodyBounds {
   readonly bytesMax: number;
@@ -13,13 +19,15 @@ export interface BodyBounds {
   readonly limits: TransportLimits;
 }
 
+const noBytes = new Uint8Array(0);
+
 /**
  * Gathers a body up to its bounds. A longer one is read on and thrown away for a while before it is refused:
  * closing a connection with unread input resets it, and the client would never see the answer.
  */
 export class BodyCollector {
   readonly #bounds: BodyBounds;
-  readonly #memory: BodyMemory;
+  #memory: BodyMemory | undefined;
   #received = 0;
   /** Of the budget. */
   #held = 0;
@@ -50,8 +58,10 @@ export class BodyCollector {
 
   end(): void {
     if (this.#fault !== undefined) return this.#end(this.#fault);
+    const memory = this.#memory;
     this.#held = 0; // it is the receiver's now
-    this.#end({ bytes: this.#memory.whole() });
+    this.#memory = undefined;
+    this.#end({ bytes: memory?.whole() ?? noBytes, free: () => memory?.free() });
   }
 
   /** The client went away, or was refused: nothing is settled any more. */
@@ -65,7 +75,7 @@ export class BodyCollector {
     if (this.#received > this.#bounds.bytesMax) return this.#refuse("too large");
     if (!this.#bounds.budget.take(chunk.length)) return this.#refuse("no room");
     this.#held += chunk.length;
-    if (!this.#memory.append(chunk)) this.#refuse("no room");
+    if (this.#memory?.append(chunk) === false) this.#refuse("no room");
   }
 
   #refuse(fault: BodyFault): void {
@@ -76,7 +86,7 @@ export class BodyCollector {
   }
 
   #giveBack(): void {
-    this.#memory.free();
+    this.#memory?.free();
     this.#bounds.budget.give(this.#held);
     this.#held = 0;
   }

@@ -124,6 +124,10 @@ export class Exchange implements ReceptionPort {
     this.finished();
   }
 
+  freeBody(): void {
+    this.#reception?.freeBody();
+  }
+
   /** Made on demand: most handlers never look at it. */
   get signal(): AbortSignal {
     this.#abort ??= new AbortController();
@@ -181,6 +185,10 @@ class AcceptedRequest implements RawRequest {
     this.query = head.query;
     this.headers = head.headers;
     this.#exchange = exchange;
+  }
+
+  freeBody(): void {
+    this.#exchange.freeBody();
   }
 
   get signal(): AbortSignal {

@@ -1,4 +1,4 @@
-import { BodyCollector, type BodyOutcome } from "./body.js";
+import { BodyCollector, type BodyOutcome, type CompleteBody } from "./body.js";
 import { announcesBody, declaredLength, type Head } from "./head.js";
 import type { HeadDecision, RawReply, Route } from "./route.js";
 import type { Service } from "./service.js";
@@ -13,7 +13,7 @@ export interface ReceptionPort {
   failed(error: unknown): void;
 }
 
-const noBytes = new Uint8Array(0);
+const noBody: CompleteBody = { bytes: new Uint8Array(0), free: () => undefined };
 const everybody: HeadDecision = { context: undefined };
 
 /** From a complete head to a request that its route answers: the route's decision on the head, then the body. */
@@ -26,6 +26,7 @@ export class Reception {
   #outcome: BodyOutcome | undefined;
   #admitted: { readonly context: unknown } | undefined;
   #isOver = false;
+  #complete = noBody;
   /** Of the body that came, on the budget. */
   #bytes = 0;
 
@@ -37,7 +38,7 @@ export class Reception {
     const { budget, limits } = service;
     const bounds = { bytesMax: route.bodyBytesMax, budget, limits };
     if (announcesBody(head.headers)) this.#body = new BodyCollector(bounds, (outcome) => this.#bodyCame(outcome));
-    else this.#outcome = { bytes: noBytes };
+    else this.#outcome = noBody;
   }
 
   begin(): void {
@@ -69,8 +70,14 @@ export class Reception {
     this.giveBack();
   }
 
+  /** The handler has what it needs of the body; what it made of it stays on the budget. */
+  freeBody(): void {
+    this.#complete.free();
+  }
+
   /** The handler is done with the body. */
   giveBack(): void {
+    this.freeBody();
     this.#service.budget.give(this.#bytes);
     this.#bytes = 0;
   }
@@ -89,7 +96,10 @@ export class Reception {
 
   #bodyCame(outcome: BodyOutcome): void {
     this.#outcome = outcome;
-    if (typeof outcome !== "string") this.#bytes = outcome.bytes.length;
+    if (typeof outcome !== "string") {
+      this.#complete = outcome;
+      this.#bytes = outcome.bytes.length;
+    }
     this.#proceed();
   }
 

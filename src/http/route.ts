@@ -17,7 +17,9 @@ export interface RawRequest {
   readonly headers: ReadonlyMap<string, string>;
   /** Path parameters by name, percent-decoded. */
   readonly params: Readonly<Record<string, string>>;
-  readonly body: Uint8Array; // complete, at most the route's bodyBytesMax
+  /** Complete, at most the route's `bodyBytesMax`. It is the transport's: empty once the handler is done, or has freed it. */
+  readonly body: Uint8Array;
+  freeBody(): void;
   /** Aborts when the client goes away or the request deadline passes. */
   readonly signal: AbortSignal;
 }
@@ -72,7 +74,7 @@ export interface Door {
 export interface WebSocketRoute {
   readonly path: string;
   /** Decides at the upgrade, synchronously; `reject` is answered as plain HTTP. The protocol is answered if it was offered. */
-  upgrade(request: Omit<RawRequest, "body" | "signal">): { readonly accept: { readonly protocol: string; readonly context: unknown } } | { readonly reject: RawReply };
+  upgrade(request: Omit<RawRequest, "body" | "freeBody" | "signal">): { readonly accept: { readonly protocol: string; readonly context: unknown } } | { readonly reject: RawReply };
   /** Called when a socket opens; may close it before anything is taken from it. */
   greet?(socket: RawSocket, context: unknown): Promise<void>;
   /** Called once per socket with its first message (text or binary, joined from fragments). Later messages are ignored. */
@@ -107,9 +109,9 @@ export interface TransportOptions {
   readonly webSockets: readonly WebSocketRoute[];
   readonly door?: Door;
   /** A path that no route has. */
-  notFound(request: Omit<RawRequest, "params" | "body" | "signal">): RawReply;
+  notFound(request: Omit<RawRequest, "params" | "body" | "freeBody" | "signal">): RawReply;
   /** A path that exists with other methods (`allow` lists them). HEAD is served by the GET route without its body. */
-  methodNotAllowed(request: Omit<RawRequest, "params" | "body" | "signal">, allow: readonly string[]): RawReply;
+  methodNotAllowed(request: Omit<RawRequest, "params" | "body" | "freeBody" | "signal">, allow: readonly string[]): RawReply;
   /** Body longer than the route allows, by declared or counted length. */
   bodyTooLarge(limitBytes: number): RawReply;
   /** All bodies together would take more than `bodiesBytesMax`. */

@@ -4,9 +4,9 @@ import { test } from "node:test";
 import { JsonWalk } from "../../src/api/json-walk.js";
 import { decodeQuery, text, texts } from "../../src/api/query.js";
 
-const bounds = { depthMax: 100, numberCharsMax: 100, textCharsMax: 10_000, elementsMax: 100, valuesMax: 100, apartElementsMax: 100, apartValuesMax: 100 };
+const bounds = { depthMax: 100, numberCharsMax: 100, textBytesMax: 10_000, textsBytesMax: 10_000, elementsMax: 100, valuesMax: 100, apartElementsMax: 100, apartValuesMax: 100, windowBytes: 1_000, cutFromBytes: 1_000 };
 function fault(json: string): string | undefined {
-  const walk = new JsonWalk(json, bounds, { members: new Map([["opaque", { opaque: true }], ["apart", { apart: true }]]) });
+  const walk = new JsonWalk(Buffer.from(json), bounds, { members: new Map([["opaque", { opaque: true }], ["apart", { apart: true }]]) });
   while (!walk.goOn(1));
   return walk.fault?.message;
 }

@@ -46,7 +46,8 @@ export function apiWith(functions: Partial<Ledger>, options: Partial<ServedOptio
 export interface Answer { readonly status: number; readonly contentType: string; readonly text: string; readonly headers: Readonly<Record<string, string>> }
 
 /** What a transport does: the head first, then the whole. */
-export async function played(route: Route, asked: RawRequest): Promise<RawReply> {
+export async function played(route: Route, request: Omit<RawRequest, "freeBody">): Promise<RawReply> {
+  const asked = { ...request, freeBody: () => undefined };
   const decision = (await route.admit?.(asked)) ?? { context: undefined };
   return "reply" in decision ? decision.reply : route.handle(asked, decision.context);
 }

@@ -67,7 +67,7 @@ export function route(method: string, path: string, handle: Route["handle"], bod
 export const get = (path: string, handle: Route["handle"]): Route => route("GET", path, handle);
 
 /** Answers with the body it got. */
-export const echo = (bodyBytesMax = 1 << 20): Route => route("POST", "/echo", async ({ body }) => ({ status: 200, body }), bodyBytesMax);
+export const echo = (bodyBytesMax = 1 << 20): Route => route("POST", "/echo", async ({ body }) => ({ status: 200, body: body.slice() }), bodyBytesMax);
 
 /** Waits for something that comes soon, and says what did not. */
 export async function eventually(what: string, holds: () => boolean, timeoutMs = 5_000): Promise<void> {

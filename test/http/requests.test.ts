@@ -75,19 +75,33 @@ behaviour("bodies arrive whole, by length or in chunks, however they are cut", a
   });
 });
 
-behaviour("a body outlives its request: what a handler keeps is not overwritten", async (kind) => {
-  const kept: Uint8Array[] = [];
+behaviour("no body is written over that of another request, and the memory of a large one is free once its handler is done with it", async (kind) => {
+  const kept: Uint8Array[] = [], larges: Uint8Array[] = [];
   const keep = route("POST", "/keep", async ({ body }) => {
     kept.push(body);
     return text("ok");
   });
-  await withTransport(kind, { routes: [keep] }, async ({ port }) => {
+  const large = route("POST", "/large", async ({ body }) => {
+    larges.push(body);
+    return text(`${body.length}`);
+  });
+  const early = route("POST", "/early", async (request) => {
+    const bytes = request.body.length;
+    request.freeBody();
+    return text(`${bytes} then ${request.body.length}`);
+  });
+  await withTransport(kind, { routes: [keep, large, early] }, async ({ port }) => {
     const client = await RawClient.open(port);
     for (const letter of ["a", "b", "c"]) {
       client.write(post("/keep", letter.repeat(1_000)));
       await client.response();
     }
+    for (const [path, answer] of [["/large", "900000"], ["/early", "900000 then 0"]] as const) {
+      client.write(post(path, "x".repeat(900_000)));
+      assert.equal((await client.response())?.body.toString(), answer);
+    }
     client.destroy();
+    assert.deepEqual(larges.map(({ length }) => length), [0]);
     assert.deepEqual(kept.map((body) => Buffer.from(body).toString()), ["a", "b", "c"].map((letter) => letter.repeat(1_000)));
     assert.ok(kept.every((body) => body.byteOffset === 0 && body.buffer.byteLength === body.length), "a body owns its memory, so that it can be moved to a worker");
   });

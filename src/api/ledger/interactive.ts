@@ -1,7 +1,7 @@
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { readAs, type RequiredClaim } from "../../auth/index.js";
 import { type Execution, instantText, type PartySignatures, type Preparation, submittersOf, uniqueIdentifierProblem } from "../../ledger/index.js";
-import { jsonBody, withLong } from "../body.js";
+import { jsonBody, withBase64 } from "../body.js";
 import type { RequestFailure } from "../errors.js";
 import { invalidField } from "../failures.js";
 import { json, operation, type Call, type NoQuery } from "../operation.js";
@@ -26,7 +26,7 @@ import type {
 
 type ExecuteRequest = JsExecuteSubmissionRequest | JsExecuteSubmissionAndWaitRequest | JsExecuteSubmissionAndWaitForTransactionRequest;
 
-const preparedParts = withLong("preparedTransaction");
+const preparedParts = withBase64("preparedTransaction");
 
 export const interactiveOperations = {
   prepare: operation({

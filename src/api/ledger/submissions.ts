@@ -20,7 +20,7 @@ const daml: JsonShape = { opaque: true };
 const command: JsonShape = { members: new Map([["createArguments", daml], ["choiceArgument", daml], ["contractKey", daml]]) };
 
 /** Of what has commands in it: they are checked one by one, as there may be many, and the values in them are the engine's to read. */
-const disclosed: JsonShape = { members: new Map([["createdEventBlob", { long: true }]]) };
+const disclosed: JsonShape = { members: new Map([["createdEventBlob", { base64: true }]]) };
 const commandsShape: JsonShape = {
   members: new Map([["commands", { apart: true, each: { each: command } }], ["prefetchContractKeys", { each: command }], ["disclosedContracts", { each: disclosed }]]),
 };
