@@ -197,6 +197,11 @@ export const limits = {
   scanEventsKeptBytes: 64 * 1024 * 1024,
   /** Pages of snapshots that are kept; one of 1,000 holdings has about 1 MB. */
   scanPagesKeptBytes: 32 * 1024 * 1024,
+  /** Of transactions that external parties signed, those that are found at once by their hashes: 12 bytes each. */
+  signedTransactionsKeptMax: 4 * 1_024 * 1_024,
+  /** How far back transfer commands are looked for, and how many of one number are told of. */
+  transferCommandsSearchedSeconds: 24 * 3_600,
+  transferCommandsMax: 100,
   holdingsSummaryContractsMax: 1_000,
   settlementAllocationsMax: 100,
   settlementLegsMax: 100,

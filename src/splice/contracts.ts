@@ -157,8 +157,8 @@ export class Contracts {
   }
 
   /** Also where it was archived since. */
-  async everCreated<P>(contractId: string): Promise<Contract<P> | undefined> {
-    const found = await this.#events(contractId, { kind: "wildcard", includeCreatedEventBlob: false });
+  async everCreated<P>(contractId: string, { withBlob = false } = {}): Promise<Contract<P> | undefined> {
+    const found = await this.#events(contractId, { kind: "wildcard", includeCreatedEventBlob: withBlob });
     return found && contractOf<P>(found.created);
   }
 

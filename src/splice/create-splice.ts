@@ -1,6 +1,6 @@
 /** Puts this room together over a ledger. It keeps nothing but what it read: whatever network is on the ledger is served. */
 import { isFailure, ok, type Result } from "../base/result.js";
-import type { Participant } from "../ledger/index.js";
+import type { Participant, Party } from "../ledger/index.js";
 import {
   acsPage,
   holdingsPage,
@@ -19,11 +19,14 @@ import { KeptPages } from "./kept-pages.js";
 import { Network } from "./network.js";
 import { NetworkReads } from "./network-reads.js";
 import type { Refusal } from "./refusal.js";
+import { feesOfRound, type RoundFees } from "./round-fees.js";
 import type { TokenRegistry } from "./registry/configuration.js";
 import { AmuletMetadata, TokenMetadata, type InstanceNames, type Metadata } from "./registry/instruments.js";
 import { Registry } from "./registry/registry.js";
 import { migrationId } from "./snapshot-query.js";
 import { Snapshots } from "./snapshots.js";
+import { transferCommands, type TransferCommandWithStatus } from "./transfer-commands.js";
+import { faucetsOf, licensesPage, type LicensesPage, type ReceivedFaucets } from "./validator-licenses.js";
 import { ValueTypes } from "./values/value-types.js";
 import { VoteResults } from "./votes/vote-results.js";
 import { Voting } from "./votes/voting.js";
@@ -65,6 +68,10 @@ export interface Splice {
   activeContracts(query: AcsQuery): Answer<NumberedPage>;
   summary(query: SummaryQuery): Answer<Summary>;
   summaryWithFees(query: SummaryQuery & { readonly asOfRound: number | undefined }): Answer<SummaryWithFees>;
+  licenses(page: { readonly after?: number | undefined; readonly limit?: number | undefined }): Answer<LicensesPage>;
+  faucets(validators: readonly Party[]): Answer<readonly ReceivedFaucets[]>;
+  roundFees(number: number): Answer<RoundFees>;
+  transferCommands(of: { readonly sender: Party; readonly nonce: number }): Answer<Readonly<Record<string, TransferCommandWithStatus>>>;
   /** A snapshot of what is there now. */
   forceSnapshot(): Answer<{ readonly record_time: string; readonly migration_id: number }>;
   snapshotTime(request: Parameters<typeof snapshotTime>[1]): ReturnType<typeof snapshotTime>;
@@ -95,6 +102,10 @@ export function createSplice({ ledger, names = localNames, registries = [] }: Sp
     activeContracts: (query) => acsPage(context, query),
     summary: (query) => holdingsSummary(context, query),
     summaryWithFees: (query) => holdingsSummaryWithFees(context, query),
+    licenses: (page) => licensesPage(context, page),
+    faucets: (validators) => faucetsOf(context, validators),
+    roundFees: (number) => feesOfRound({ ledger, contracts, network }, number),
+    transferCommands: (of) => transferCommands({ ledger, contracts, types }, of),
     forceSnapshot: async () => {
       const forced = await snapshots.force();
       return isFailure(forced) ? forced : ok({ record_time: javaInstant(forced.ok.recordTime), migration_id: migrationId });

@@ -5,7 +5,7 @@ export { Submitter, type Submission, type Submitted } from "./submitter.js";
 export type { ContractWithState, DescribedContract } from "./described-contract.js";
 export type { EventItem, HistoryQuery } from "./history/history.js";
 export type { Encoding } from "./history/event-text.js";
-export type { CreatedTreeEvent, ExercisedTreeEvent, SignedUpdateItem, UpdateItem } from "./history/update.js";
+export type { CreatedTreeEvent, ExercisedTreeEvent, SignedUpdateItem, UpdateItem, UpdateItemWithOffset } from "./history/update.js";
 export type { Verdict } from "./history/verdict.js";
 export type { OwnerSummary, OwnerSummaryWithFees, Summary, SummaryWithFees } from "./holdings-summary.js";
 export type { AnsEntry, DsoInfo, MiningRounds } from "./network-reads.js";
@@ -15,6 +15,9 @@ export type { AnyValue, ChoiceContext, DisclosedContract } from "./registry/choi
 export type { TokenContract, TokenInstrument, TokenRegistry } from "./registry/configuration.js";
 export { clashAmong, readTokenRegistries } from "./registry/read-configuration.js";
 export { findInstrument, type InstanceNames, type Instrument, type Metadata, type RegistryInfo } from "./registry/instruments.js";
+export type { RoundFees } from "./round-fees.js";
+export type { TransferCommandWithStatus } from "./transfer-commands.js";
+export type { ReceivedFaucets } from "./validator-licenses.js";
 export { migrationId } from "./snapshot-query.js";
 export type { UserProblem } from "./wallet-users.js";
 export type { VoteFilter } from "./votes/vote-results.js";

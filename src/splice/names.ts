@@ -25,6 +25,7 @@ export const templates = {
   amuletRules: amulet("Splice.AmuletRules:AmuletRules"),
   transferPreapproval: amulet("Splice.AmuletRules:TransferPreapproval"),
   externalPartyAmuletRules: amulet("Splice.ExternalPartyAmuletRules:ExternalPartyAmuletRules"),
+  transferCommand: amulet("Splice.ExternalPartyAmuletRules:TransferCommand"),
   transferCommandCounter: amulet("Splice.ExternalPartyAmuletRules:TransferCommandCounter"),
   externalPartyConfigState: amulet("Splice.ExternalPartyConfigState:ExternalPartyConfigState"),
   openMiningRound: amulet("Splice.Round:OpenMiningRound"),

@@ -167,6 +167,23 @@ describe("scan", () => {
       assert.equal((await refused("/v0/events", unreadable))[0], 400);
   });
 
+  it("updates of earlier releases: the same with an offset, which the first of them tells as it is here, with its own numbers of events", async () => {
+    const { transactions } = await scan("/v2/updates", { page_size: 1000 }), last = transactions.at(-1), id = last.update_id;
+    const [v1, v0] = [await scan("/v1/updates", { page_size: 1000 }), await scan("/v0/updates", { page_size: 1000, lossless: true })];
+    assert.deepEqual(v1.transactions, transactions.map((update: Json) => ({ ...update, offset: "000000000000000001" })));
+    const local = v0.transactions.at(-1), offset = Number.parseInt(local.offset, 16);
+    const format = { eventFormat: { filtersByParty: { [net.dso]: {} }, verbose: false }, transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS" };
+    const recorded = (await net.world.client.post("/v2/updates/update-by-offset", { offset, updateFormat: { includeTransactions: format } })).json();
+    assert.equal(recorded.update.Transaction.value.updateId, id);
+    assert.match(local.offset, /^00[0-9a-f]{16}$/);
+    assert.deepEqual(local.root_event_ids, last.root_event_ids.map((event: string) => `#${event}`));
+    const [event] = Object.values(local.events_by_id) as [Json];
+    assert.deepEqual([event.event_id, "record" in event.create_arguments], [local.root_event_ids[0], true]);
+    assert.deepEqual((await net.get(`/api/scan/v0/updates/${id}?lossless=true`)).body, local);
+    assert.deepEqual((await net.get(`/api/scan/v1/updates/${id}?daml_value_encoding=compact_json`)).body, v1.transactions.at(-1));
+    assert.deepEqual(await net.get("/api/scan/v0/updates/nothing"), { status: 404, body: { error: "Transaction with id nothing not found" } });
+  });
+
   it("snapshots: a forced one is at the newest update and stays as it was; again at the same place it is the same", async () => {
     const before = await net.get(
       `/api/scan/v0/state/acs/snapshot-timestamp?before=${encodeURIComponent(new Date(0).toISOString())}&migration_id=0`,
@@ -416,6 +433,56 @@ describe("scan", () => {
     });
     assert.deepEqual((await net.get(`/api/validator/v0/scan-proxy/featured-apps/${net.alice}`)).body, {});
     assert.equal((await net.get("/api/scan/v0/dso-party-id")).body.dso_party_id, net.dso);
+  });
+
+  it("the network: licenses in pages and what they received, what transfers cost in rounds of now and before", async () => {
+    const number = (value: number): Json => ({ number: String(value) });
+    const faucetState = { firstReceivedFor: number(3), lastReceivedFor: number(9), numCouponsMissed: "2" };
+    const ids = [(await net.make(names.license, { validator: net.alice, faucetState })).contractId, (await net.make(names.license, { validator: net.bob, faucetState: null })).contractId];
+    const licenses = "/api/scan/v0/admin/validator/licenses", idsOf = (page: Json): Json[] => page.validator_licenses.map(({ contract_id }: Json) => contract_id);
+    const all = (await net.get(licenses)).body, first = (await net.get(`${licenses}?limit=1`)).body;
+    assert.deepEqual([idsOf(all), "next_page_token" in all, idsOf(first)], [[...ids].reverse(), false, [ids[1]]]);
+    const second = (await net.get(`${licenses}?limit=1&after=${first.next_page_token}`)).body;
+    assert.deepEqual(idsOf(second), [ids[0]]);
+    assert.deepEqual(idsOf((await net.get(`${licenses}?limit=1&after=${second.next_page_token}`)).body), []);
+    assert.equal((await net.get(`${licenses}?limit=0`)).status, 400);
+    const asked = `validator_ids=${encodeURIComponent(net.alice)}&validator_ids=${encodeURIComponent(net.venue)}`;
+    assert.deepEqual((await net.get(`/api/scan/v0/validators/validator-faucets?${asked}`)).body, {
+      validatorsReceivedFaucets: [{ validator: net.alice, numRoundsCollected: 5, numRoundsMissed: 2, firstCollectedInRound: 3, lastCollectedInRound: 9 }],
+    });
+    assert.equal((await net.get("/api/scan/v0/validators/validator-faucets")).status, 400);
+    const fees = (round: number) => net.get(`/api/scan/v0/amulet-config-for-round?round=${round}`);
+    const wanted = {
+      amulet_create_fee: "0.0600000000", holding_fee: "0.0000000000", lock_holder_fee: "0.0100000000",
+      transfer_fee: { initial: "0.0100000000", steps: [{ amount: "200.0000000000", rate: "0.0010000000" }] },
+    };
+    assert.deepEqual((await fees(1)).body, wanted);
+    const { contractId } = await net.round(7, 60);
+    await net.spend(names.round, contractId);
+    assert.deepEqual((await fees(7)).body, wanted);
+    assert.deepEqual(await fees(6), { status: 404, body: { error: "Round 6 not found" } });
+  });
+
+  it("transfer commands: what became of those of a number, by contract id", async () => {
+    const status = (sender: string, nonce: number) => net.get(`/api/scan/v0/transfer-command/status?sender=${encodeURIComponent(sender)}&nonce=${nonce}`);
+    const made = async (nonce: number): Promise<string> => (await net.make(names.transferCommand, { sender: net.alice, nonce: String(nonce) })).contractId;
+    const end = (contractId: string, choice: string, result: Json): Promise<Json> => net.world.transact([net.dso], [exercise(names.transferCommand, contractId, choice, { result })]);
+    const sent = (result: Json): Json => ({ result, sender: net.alice, nonce: "4" });
+    const [waiting, good, bad, withdrawn, expired] = [await made(3), await made(4), await made(4), await made(4), await made(4)];
+    await end(good, "TransferCommand_Send", sent({ tag: "TransferCommandResultSuccess", value: {} }));
+    await end(bad, "TransferCommand_Send", sent({ tag: "TransferCommandResultFailure", value: { reason: { tag: "ITR_Other", value: { description: "no" } } } }));
+    await end(withdrawn, "TransferCommand_Withdraw", {});
+    await end(expired, "TransferCommand_Expire", {});
+    const told = (answer: { readonly body: Json }): Json =>
+      Object.fromEntries(Object.entries(answer.body.transfer_commands_by_contract_id as Json).map(([id, { status: each }]: [string, Json]) => [id, each.failure_kind ?? each.status]));
+    assert.deepEqual(told(await status(net.alice, 3)), { [waiting]: "created" });
+    const ended = await status(net.alice, 4);
+    assert.deepEqual(told(ended), { [good]: "sent", [bad]: "failed", [withdrawn]: "withdrawn", [expired]: "expired" });
+    const { contract, status: failed } = ended.body.transfer_commands_by_contract_id[bad];
+    assert.deepEqual([contract.contract_id, contract.payload.nonce, contract.created_event_blob !== ""], [bad, "4", true]);
+    assert.match(failed.reason, /"description":"no"/);
+    for (const [sender, nonce] of [[net.alice, 5], [net.bob, 4]] as const)
+      assert.deepEqual(await status(sender, nonce), { status: 404, body: { error: `Couldn't find transfer command for sender ${sender} with nonce ${nonce} created in the last 24h` } });
   });
 
   it("users of the wallet: made with a party of their own, the same when asked for again, and removed", async () => {

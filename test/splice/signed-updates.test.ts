@@ -3,6 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { execute, ExternalParty, prepare, succeeded } from "../external/external-world.js";
 import { create, World } from "../scenarios/world.js";
+import type { ElementWriter } from "../../src/base/element-writer.js";
+import { isFailure, ok } from "../../src/base/result.js";
+import { sha256Hex } from "../../src/base/sha256.js";
+import { SignedTransactions } from "../../src/splice/history/signed-transactions.js";
 import { amuletDar } from "./stand-in-model.js";
 import { names } from "./stand-in-world.js";
 
@@ -28,4 +32,54 @@ test("updates by hash: of a transaction that the DSO sees and somebody signed, a
   } finally {
     await world.stop();
   }
+});
+
+const hashAt = (offset: number): string => sha256Hex(`signed ${offset}`);
+
+/** A log of transactions, of which every other one was signed. */
+function logOf(count: number) {
+  let read = 0;
+  const text = (offset: number): string =>
+    JSON.stringify({ updateId: `1220${offset}`, offset, externalTransactionHash: offset % 2 === 0 ? hashAt(offset) : null, events: [] });
+  const cursorOf = (beginExclusive: number, endInclusive: number) => {
+    let next = beginExclusive + 1;
+    return {
+      get ended() { return next > endInclusive; }, failure: undefined, close: () => {},
+      read: async (max: number, out: ElementWriter) => {
+        let written = 0;
+        for (; written < max && next <= endInclusive; written++, read++, next++) {
+          out.begin();
+          out.text(`{"update":{"Transaction":{"value":${text(next)}}}}`);
+          out.end();
+        }
+        return written;
+      },
+    };
+  };
+  return {
+    get read() { return read; },
+    ledger: {
+      ledgerEnd: () => count, prunedOffsets: () => ({ participantPrunedUpToInclusive: 0, allDivulgedContractsPrunedUpToInclusive: 0 }),
+      openUpdates: ({ beginExclusive, endInclusive }: { beginExclusive: number; endInclusive: number }) => ok(cursorOf(beginExclusive, endInclusive)),
+      readUpdate: async ({ by }: { by: { offset: number } }) => ok(text(by.offset)),
+    } as unknown as ConstructorParameters<typeof SignedTransactions>[0],
+  };
+}
+
+test("updates by hash: the log is read once; what a bound forgot is searched for, and found", async () => {
+  const count = 270_000, log = logOf(count), signed = new SignedTransactions(log.ledger, 65_536);
+  const offsetOf = async (hash: string): Promise<number | undefined> => {
+    const found = await signed.offsetOf(hash);
+    assert.ok(!isFailure(found));
+    return found.ok;
+  };
+  assert.equal(await offsetOf(hashAt(count)), count);
+  assert.equal(log.read, count);
+  assert.equal(await offsetOf(hashAt(count - 5_000)), count - 5_000);
+  assert.equal(log.read, count, "what is kept is found without the log");
+  assert.equal(await offsetOf(hashAt(1_000)), 1_000);
+  const searched = log.read - count;
+  assert.ok(searched > 0 && searched <= 2_000, `${searched} transactions were searched`);
+  assert.equal(await offsetOf(hashAt(count + 2)), undefined);
+  assert.equal(await offsetOf("no hash"), undefined);
 });

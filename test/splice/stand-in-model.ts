@@ -92,6 +92,7 @@ function amuletPackage(version: string) {
   const configState = new ModuleBuilder("Splice.ExternalPartyConfigState"),
     round = new ModuleBuilder("Splice.Round"),
     transfers = new ModuleBuilder("Splice.AmuletTransferInstruction");
+  const licenses = new ModuleBuilder("Splice.ValidatorLicense");
   const allocations = new ModuleBuilder("Splice.AmuletAllocation"),
     allocationsV2 = new ModuleBuilder("Splice.AmuletAllocationV2");
   const ofDso = { signatories: parties("dso"), choices: spend };
@@ -149,6 +150,11 @@ function amuletPackage(version: string) {
   external.template("ExternalPartyAmuletRules", { fields: { dso: type.party }, ...ofDso });
   configState.template("ExternalPartyConfigState", { fields: { dso: type.party, targetArchiveAfter: type.timestamp }, ...ofDso });
   const roundNumber = round.record("Number", { number: type.int64 }), relTime = round.record("RelTime", { microseconds: type.int64 });
+  const fee = round.record("FixedFee", { fee: decimal }), step = round.record("Step", { _1: decimal, _2: decimal });
+  const stepped = round.record("SteppedRate", { initialRate: decimal, steps: type.list(type.con(step)) });
+  const transferConfig = round.record("TransferConfig", {
+    createFee: type.con(fee), holdingFee: type.con(rate), lockHolderFee: type.con(fee), transferFee: type.con(stepped),
+  });
   round.template("OpenMiningRound", {
     fields: {
       dso: type.party,
@@ -157,8 +163,30 @@ function amuletPackage(version: string) {
       opensAt: type.timestamp,
       targetClosesAt: type.timestamp,
       tickDuration: type.con(relTime),
+      transferConfigUsd: type.con(transferConfig),
     },
     ...ofDso,
+  });
+  const faucets = licenses.record("FaucetState", {
+    firstReceivedFor: type.con(roundNumber), lastReceivedFor: type.con(roundNumber), numCouponsMissed: type.int64,
+  });
+  licenses.template("ValidatorLicense", {
+    fields: { dso: type.party, validator: type.party, faucetState: type.optional(type.con(faucets)) }, ...ofDso,
+  });
+  const other = external.record("ITR_Other", { description: type.text });
+  const reason = external.variant("InvalidTransferReason", { ITR_Other: type.con(other) });
+  const failure = external.record("TransferCommandFailure", { reason: type.con(reason) }), success = external.record("TransferCommandSuccess", {});
+  const sendResult = external.variant("TransferCommandResult", { TransferCommandResultFailure: type.con(failure), TransferCommandResultSuccess: type.con(success) });
+  const sent = external.record("TransferCommand_SendResult", { result: type.con(sendResult), sender: type.party, nonce: type.int64 });
+  /** Its end is what it is told. */
+  const ends = (result: Type) => ({
+    fields: { result }, returns: result, controllers: parties("dso"), update: (_: FieldOfThis, arg: FieldOfThis) => expr.pure(result, arg("result")),
+  });
+  external.template("TransferCommand", {
+    fields: { dso: type.party, sender: type.party, nonce: type.int64 },
+    ...ofDso,
+    observers: parties("sender"),
+    choices: { TransferCommand_Send: ends(type.con(sent)), TransferCommand_Withdraw: ends(type.unit), TransferCommand_Expire: ends(type.unit) },
   });
 
   const transferId = transfers.id("AmuletTransferInstruction"), lockedCid = type.contractId(type.con(locked));
@@ -203,7 +231,7 @@ function amuletPackage(version: string) {
   return buildPackage({
     name: "splice-amulet",
     version,
-    modules: [amulet, rules, external, configState, round, transfers, allocations, allocationsV2],
+    modules: [amulet, rules, external, configState, round, licenses, transfers, allocations, allocationsV2],
   });
 }
 

@@ -15,12 +15,20 @@ export const names = {
   external: amulet("Splice.ExternalPartyAmuletRules:ExternalPartyAmuletRules"),
   configState: amulet("Splice.ExternalPartyConfigState:ExternalPartyConfigState"),
   round: amulet("Splice.Round:OpenMiningRound"),
+  license: amulet("Splice.ValidatorLicense:ValidatorLicense"),
+  transferCommand: amulet("Splice.ExternalPartyAmuletRules:TransferCommand"),
   transfer: amulet("Splice.AmuletTransferInstruction:AmuletTransferInstruction"),
   allocation: amulet("Splice.AmuletAllocation:AmuletAllocation"),
   allocationV2: amulet("Splice.AmuletAllocationV2:AmuletAllocationV2"),
   dsoRules: "#splice-dso-governance:Splice.DsoRules:DsoRules",
   token: "#team-token:Team:Token",
   teamAllocation: "#team-token:Team:TeamAllocation",
+} as const;
+
+/** What transfers cost, of a round. */
+export const transferConfigUsd = {
+  createFee: { fee: "0.03" }, holdingFee: { rate: "0.0" }, lockHolderFee: { fee: "0.005" },
+  transferFee: { initialRate: "0.01", steps: [{ _1: "100.0", _2: "0.001" }] },
 } as const;
 
 export interface Answer { readonly status: number; readonly body: Json }
@@ -49,6 +57,7 @@ export class StandInWorld {
       opensAt: ago(-opensInSeconds),
       targetClosesAt: ago(-opensInSeconds - 7_200),
       tickDuration: { microseconds: "600000000" },
+      transferConfigUsd,
     });
   }
 

@@ -5,7 +5,7 @@ import { after, before, describe, it, test } from "node:test";
 import { World, type Json } from "../scenarios/world.js";
 import { amountOf, inAmulet, timeOf } from "../../src/splice/amounts.js";
 import { amuletDar, governanceDar } from "./stand-in-model.js";
-import { ago, names, StandInWorld, type Answer } from "./stand-in-world.js";
+import { ago, names, StandInWorld, type Answer, transferConfigUsd } from "./stand-in-world.js";
 
 const wallet = "/api/validator/v0/wallet", users = "/api/validator/v0/admin/users", audience = "https://canton.network.global";
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -42,6 +42,7 @@ describe("wallet", () => {
   };
   const round = (number: number, opensInSeconds: number): Promise<string> => make(names.round, {
     round: { number: String(number) }, amuletPrice: "0.5", opensAt: ago(-opensInSeconds), targetClosesAt: ago(-opensInSeconds - 7_200), tickDuration: { microseconds: "600000000" },
+    transferConfigUsd,
   });
 
   before(async () => {

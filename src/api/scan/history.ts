@@ -1,16 +1,21 @@
 import { jsonBody, noBody } from "../body.js";
 import { json } from "../operation.js";
-import { text } from "../query.js";
+import { boolean, text } from "../query.js";
 import { answeredAs } from "../splice/errors.js";
 import { listPage } from "../splice/pages.js";
 import { spliced } from "../wire.js";
-import type { EventItem, HistoryQuery, SignedUpdateItem, UpdateItem } from "../../splice/index.js";
+import type { EventItem, HistoryQuery, SignedUpdateItem, UpdateItem, UpdateItemWithOffset } from "../../splice/index.js";
 import { declare } from "./services.js";
-import type { DamlValueEncoding, EventHistoryRequest, EventHistoryResponse, UpdateHistoryRequest, UpdateHistoryResponse } from "./types.js";
+import type {
+  DamlValueEncoding, EventHistoryRequest, EventHistoryResponse, LosslessUpdateHistoryRequest, UpdateHistoryRequest, UpdateHistoryResponse,
+  UpdateHistoryResponseWithOffsets,
+} from "./types.js";
 
 const encodingOf = (asked: string | null | undefined): DamlValueEncoding => (asked === "protobuf_json" ? asked : "compact_json");
 
-const queryOf = ({ after, page_size: pageSize }: UpdateHistoryRequest, encoding: string | null | undefined): HistoryQuery => ({
+const losslessly = (lossless: boolean | null | undefined): DamlValueEncoding => (lossless === true ? "protobuf_json" : "compact_json");
+
+const queryOf = ({ after, page_size: pageSize }: Omit<UpdateHistoryRequest, "daml_value_encoding">, encoding: string | null | undefined): HistoryQuery => ({
   pageSize,
   encoding: encodingOf(encoding),
   after: after == null ? undefined : { migrationId: after.after_migration_id, recordTime: after.after_record_time },
@@ -69,6 +74,56 @@ export const historyOperations = {
     body: noBody(),
     reply: json<UpdateItem>(),
     handle: async ({ splice }, { params, query }) =>
-      answeredAs(await splice.history.update(params.update_id, encodingOf(query.daml_value_encoding)), (text) => spliced<UpdateItem>(text)),
+      answeredAs(await splice.history.update(params.update_id, { encoding: encodingOf(query.daml_value_encoding) }), (text) => spliced<UpdateItem>(text)),
+  }),
+  updateHistoryV1: declare({
+    route: "POST /v1/updates",
+    summary: "The same, with an offset that says nothing.",
+    deprecated: true,
+    claims: "none",
+    body: jsonBody(typia.createValidate<UpdateHistoryRequest>(), typia.createAssert<UpdateHistoryRequest>()),
+    reply: json<UpdateHistoryResponseWithOffsets>(),
+    handle: async ({ splice }, { body }) =>
+      answeredAs(await splice.history.updates({ ...queryOf(body, body.daml_value_encoding), form: "withOffset" }), (transactions) =>
+        listPage<UpdateHistoryResponseWithOffsets>("transactions", transactions),
+      ),
+  }),
+  updateByIdV1: declare({
+    route: "GET /v1/updates/{update_id}",
+    summary: "One of them.",
+    deprecated: true,
+    claims: "none",
+    query: encodingQuery,
+    body: noBody(),
+    reply: json<UpdateItemWithOffset>(),
+    handle: async ({ splice }, { params, query }) =>
+      answeredAs(await splice.history.update(params.update_id, { encoding: encodingOf(query.daml_value_encoding), form: "withOffset" }), (text) =>
+        spliced<UpdateItemWithOffset>(text),
+      ),
+  }),
+  updateHistoryV0: declare({
+    route: "POST /v0/updates",
+    summary: "The same, with offsets and numbers of events as this ledger has them.",
+    deprecated: true,
+    claims: "none",
+    body: jsonBody(typia.createValidate<LosslessUpdateHistoryRequest>(), typia.createAssert<LosslessUpdateHistoryRequest>()),
+    reply: json<UpdateHistoryResponseWithOffsets>(),
+    handle: async ({ splice }, { body }) =>
+      answeredAs(await splice.history.updates({ ...queryOf(body, losslessly(body.lossless)), form: "local" }), (transactions) =>
+        listPage<UpdateHistoryResponseWithOffsets>("transactions", transactions),
+      ),
+  }),
+  updateByIdV0: declare({
+    route: "GET /v0/updates/{update_id}",
+    summary: "One of them.",
+    deprecated: true,
+    claims: "none",
+    query: { lossless: boolean() },
+    body: noBody(),
+    reply: json<UpdateItemWithOffset>(),
+    handle: async ({ splice }, { params, query }) =>
+      answeredAs(await splice.history.update(params.update_id, { encoding: losslessly(query.lossless), form: "local" }), (text) =>
+        spliced<UpdateItemWithOffset>(text),
+      ),
   }),
 };

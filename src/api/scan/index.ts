@@ -7,7 +7,7 @@ import { scanOperations } from "./operations.js";
 import type { ScanServices } from "./services.js";
 
 export { scanOperations };
-export { sharedNetworkOperations } from "./network.js";
+export { licenseOperations, sharedNetworkOperations } from "./network.js";
 export { holdingsSummaryOperations } from "./state.js";
 export type {
   BatchListVotesByVoteRequestsRequest, GetMigrationIdResponse, GetPartyToParticipantResponseV1, ListAmuletPriceVotesResponse,

@@ -1,12 +1,13 @@
 import { fail, ok } from "../../base/result.js";
-import type { ContractWithState, DsoInfo } from "../../splice/index.js";
+import type { ContractWithState, DsoInfo, RoundFees } from "../../splice/index.js";
 import { jsonBody, noBody } from "../body.js";
 import { json } from "../operation.js";
-import { int32, required, text } from "../query.js";
+import { int32, int64, required, text, texts } from "../query.js";
 import { answered, answeredAs, refused } from "../splice/errors.js";
 import { declare } from "./services.js";
 import type {
   FeatureSupportResponse,
+  GetActivePhysicalSynchronizerSerialResponse,
   GetAmuletRulesRequest,
   GetAmuletRulesResponse,
   GetAnsRulesRequest,
@@ -16,20 +17,26 @@ import type {
   GetDsoPartyIdResponse,
   GetExternalPartyAmuletRulesRequest,
   GetExternalPartyAmuletRulesResponse,
+  GetLsuResponse,
   GetMemberTrafficStatusResponse,
   GetOpenAndIssuingMiningRoundsRequest,
   GetOpenAndIssuingMiningRoundsResponse,
   GetPartyToParticipantResponse,
   GetPartyToParticipantResponseV1,
+  GetRollForwardLsuResponse,
   GetSpliceInstanceNamesResponse,
+  GetValidatorFaucetsByValidatorResponse,
   ListDsoScansResponse,
   ListDsoSequencersResponse,
   ListEntriesResponse,
   ListFeaturedAppRightsResponse,
+  ListSvBftSequencersResponse,
   ListUnclaimedDevelopmentFundCouponsResponse,
+  ListValidatorLicensesResponse,
   LookupEntryResponse,
   LookupFeaturedAppRightResponse,
   LookupTransferCommandCounterByPartyResponse,
+  LookupTransferCommandStatusResponse,
   LookupTransferPreapprovalByPartyResponse,
   MaybeCachedContractWithState,
   MigrationSchedule,
@@ -94,6 +101,16 @@ export const sharedNetworkOperations = {
     handle: async ({ splice }, { params }) =>
       answeredAs(await splice.network.transferCommandCounter(params.party), (counter) => ({ transfer_command_counter: counter })),
   }),
+  transferCommandStatus: declare({
+    route: "GET /v0/transfer-command/status",
+    summary: "What became of a party's transfer commands of a number.",
+    claims: "none",
+    query: { sender: required(text()), nonce: required(int64()) },
+    body: noBody(),
+    reply: json<LookupTransferCommandStatusResponse>(),
+    handle: async ({ splice }, { query }) =>
+      answeredAs(await splice.transferCommands(query), (commands) => ({ transfer_commands_by_contract_id: commands })),
+  }),
   ansEntries: declare({
     route: "GET /v0/ans-entries",
     summary: "Names of the name service.",
@@ -132,6 +149,23 @@ export const sharedNetworkOperations = {
     handle: async ({ splice }, { body }) =>
       answeredAs(await splice.network.ansRules(), (rules) => ({
         ans_rules_update: unlessCached(rules, body.cached_ans_rules_contract_id),
+      })),
+  }),
+};
+
+/** These stand below Scan and, for admins, below an SV. */
+export const licenseOperations = {
+  validatorLicenses: declare({
+    route: "GET /v0/admin/validator/licenses",
+    summary: "Licenses of validators, the newest first.",
+    claims: "none",
+    query: { after: int64(), limit: int32() },
+    body: noBody(),
+    reply: json<ListValidatorLicensesResponse>(),
+    handle: async ({ splice }, { query }) =>
+      answeredAs(await splice.licenses(query), ({ licenses, nextPageToken }) => ({
+        validator_licenses: licenses,
+        ...(nextPageToken === undefined ? {} : { next_page_token: nextPageToken }),
       })),
   }),
 };
@@ -275,5 +309,49 @@ export const networkOperations = {
     summary: "The next migration: none is planned, so always 404.",
     claims: "none", body: noBody(), reply: json<MigrationSchedule>(),
     handle: () => fail(refused({ kind: "notFound", message: "No migration scheduled" })),
+  }),
+  validatorFaucets: declare({
+    route: "GET /v0/validators/validator-faucets",
+    summary: "What validators received for being there, in earlier releases.",
+    claims: "none",
+    query: { validator_ids: required(texts()) },
+    body: noBody(),
+    reply: json<GetValidatorFaucetsByValidatorResponse>(),
+    handle: async ({ splice }, { query }) =>
+      answeredAs(await splice.faucets(query.validator_ids), (received) => ({ validatorsReceivedFaucets: received })),
+  }),
+  amuletConfigForRound: declare({
+    route: "GET /v0/amulet-config-for-round",
+    summary: "What transfers cost in a round.",
+    deprecated: true,
+    claims: "none",
+    query: { round: required(int64()) },
+    body: noBody(),
+    reply: json<RoundFees>(),
+    handle: async ({ splice }, { query }) => answered(await splice.roundFees(query.round)),
+  }),
+  lsu: declare({
+    route: "GET /v0/lsu",
+    summary: "The next upgrade of the synchronizer: none is planned.",
+    claims: "none", body: noBody(), reply: json<GetLsuResponse>(),
+    handle: () => ok({}),
+  }),
+  rollForwardLsu: declare({
+    route: "GET /v0/roll-forward-lsu",
+    summary: "The same, of one that has to be made up for: none.",
+    claims: "none", body: noBody(), reply: json<GetRollForwardLsuResponse>(),
+    handle: () => ok({}),
+  }),
+  activeSynchronizerSerial: declare({
+    route: "GET /v0/active-synchronizer-serial",
+    summary: "How often the synchronizer was upgraded: never.",
+    claims: "none", body: noBody(), reply: json<GetActivePhysicalSynchronizerSerialResponse>(),
+    handle: async ({ splice }) => answeredAs(await splice.network.dsoParty(), () => ({ serial: 0 })),
+  }),
+  svBftSequencers: declare({
+    route: "GET /v0/sv-bft-sequencers",
+    summary: "Sequencers that agree among each other: none.",
+    claims: "none", body: noBody(), reply: json<ListSvBftSequencersResponse>(),
+    handle: () => ok({ bftSequencers: [] }),
   }),
 };

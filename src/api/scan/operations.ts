@@ -2,7 +2,7 @@
 import { healthOperations } from "../splice/health.js";
 import { unimplemented } from "../splice/unimplemented.js";
 import { historyOperations } from "./history.js";
-import { networkOperations, sharedNetworkOperations } from "./network.js";
+import { licenseOperations, networkOperations, sharedNetworkOperations } from "./network.js";
 import { holdingsSummaryOperations, stateOperations } from "./state.js";
 import { voteRequestOperations, voteResultOperations } from "./votes.js";
 
@@ -13,19 +13,23 @@ export const scanOperations = {
   ...holdingsSummaryOperations,
   ...sharedNetworkOperations,
   ...networkOperations,
+  ...licenseOperations,
   ...voteResultOperations,
   ...voteRequestOperations,
   ...unimplemented(
     {
-      updateHistoryV1: "POST /v1/updates",
-      updateByIdV1: "GET /v1/updates/{update_id}",
-      updateHistoryV0: "POST /v0/updates",
-      updateByIdV0: "GET /v0/updates/{update_id}",
+      health: "GET /status",
+      synchronizerIdentities: "GET /v0/synchronizer-identities/{domain_id_prefix}",
+      synchronizerBootstrap: "GET /v0/synchronizer-bootstrapping-transactions/{domain_id_prefix}",
+      previousSvRewardWeight: "POST /v0/admin/sv/previous-sv-reward-weight",
+      migrationInfo: "POST /v0/backfilling/migration-info",
+      updatesBefore: "POST /v0/backfilling/updates-before",
+      importUpdates: "POST /v0/backfilling/import-updates",
       acsOfParty: "GET /v0/acs/{party}",
-      amuletConfigForRound: "GET /v0/amulet-config-for-round",
-      validatorLicenses: "GET /v0/admin/validator/licenses",
-      validatorFaucets: "GET /v0/validators/validator-faucets",
-      transferCommandStatus: "GET /v0/transfer-command/status",
+      earliestRewardRound: "GET /v0/internal/reward-accounting-process/rounds/earliest-available",
+      rewardActivity: "GET /v0/internal/reward-accounting-process/rounds/{round_number}/activity-totals",
+      rewardRootHash: "GET /v0/internal/reward-accounting-process/rounds/{round_number}/root-hash",
+      rewardBatch: "GET /v0/internal/reward-accounting-process/rounds/{round_number}/batches/{batch_hash}",
       bulkAcs: "GET /v0/history/bulk/acs",
       bulkUpdates: "POST /v0/history/bulk/updates",
       bulkChecksums: "POST /v0/history/bulk/checksums",

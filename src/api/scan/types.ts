@@ -7,7 +7,10 @@ import type {
   EventItem,
   OwnerSummary,
   OwnerSummaryWithFees,
+  ReceivedFaucets,
+  TransferCommandWithStatus,
   UpdateItem,
+  UpdateItemWithOffset,
 } from "../../splice/index.js";
 import type { Instant, Int32, Int64 } from "../ledger/types/scalars.js";
 
@@ -22,11 +25,18 @@ export interface UpdateHistoryRequest {
   readonly page_size: Int32;
   readonly daml_value_encoding?: DamlValueEncoding | null;
 }
+/** Of the first release: `lossless` is the other encoding. */
+export interface LosslessUpdateHistoryRequest {
+  readonly after?: UpdateHistoryRequestAfter | null;
+  readonly page_size: Int32;
+  readonly lossless?: boolean | null;
+}
 /** The encoding goes by two names; the first wins. */
 export interface EventHistoryRequest extends UpdateHistoryRequest { readonly contract_value_encoding?: DamlValueEncoding | null }
 
 export interface EventHistoryResponse { readonly events: readonly EventItem[] }
 export interface UpdateHistoryResponse { readonly transactions: readonly UpdateItem[] }
+export interface UpdateHistoryResponseWithOffsets { readonly transactions: readonly UpdateItemWithOffset[] }
 
 interface SnapshotRequest {
   readonly migration_id: Int64;
@@ -214,4 +224,30 @@ export interface ListDsoSequencersResponse {
 }
 export interface ListUnclaimedDevelopmentFundCouponsResponse {
   readonly "unclaimed-development-fund-coupons": readonly ContractWithState[];
+}
+export interface ListValidatorLicensesResponse {
+  readonly validator_licenses: readonly DescribedContract[];
+  readonly next_page_token?: Int64;
+}
+export interface GetValidatorFaucetsByValidatorResponse {
+  readonly validatorsReceivedFaucets: readonly ReceivedFaucets[];
+}
+export interface LookupTransferCommandStatusResponse {
+  readonly transfer_commands_by_contract_id: Readonly<Record<string, TransferCommandWithStatus>>;
+}
+export interface GetLsuResponse {
+  readonly lsu?: { readonly topologyFreezeTime: string; readonly upgradeTime: string; readonly successorPhysicalSynchronizerId: string };
+}
+export interface GetRollForwardLsuResponse {
+  readonly rollForwardLsu?: {
+    readonly upgradeTime: string;
+    readonly currentPhysicalSynchronizerId: string;
+    readonly successorPhysicalSynchronizerId: string;
+  };
+}
+export interface GetActivePhysicalSynchronizerSerialResponse {
+  readonly serial: Int64;
+}
+export interface ListSvBftSequencersResponse {
+  readonly bftSequencers: readonly { readonly serialId: Int64; readonly id: string; readonly p2pUrl: string }[];
 }

@@ -1,6 +1,6 @@
 /** What a validator answers, and what SVs may ask for. */
 import { authenticated, participantAdmin } from "../../auth/index.js";
-import { voteResultOperations } from "../scan/index.js";
+import { licenseOperations, voteResultOperations } from "../scan/index.js";
 import { healthOperations } from "../splice/health.js";
 import { requiring } from "../splice/requiring.js";
 import { unimplemented } from "../splice/unimplemented.js";
@@ -18,7 +18,6 @@ export const validatorOperations = {
   ...walletOperations, ...walletTransferOperations, ...walletAllocationOperations, ...walletContractOperations,
   ...scanProxyOperations, ...requiring(voteResultOperations, participantAdmin),
   ...unimplemented({
-    proxyTransferCommandStatus: "GET /v0/scan-proxy/transfer-command/status",
     externalPartyTopology: "POST /v0/admin/external-party/topology/generate",
     externalPartyTopologySubmit: "POST /v0/admin/external-party/topology/submit",
     externalPartySetup: "POST /v0/admin/external-party/setup-proposal",
@@ -30,4 +29,6 @@ export const validatorOperations = {
 };
 
 /** What SVs may ask for, and do. */
-export const svOperations = { ...healthOperations, ...requiring(voteResultOperations, participantAdmin), ...svVotingOperations };
+export const svOperations = {
+  ...healthOperations, ...requiring(voteResultOperations, participantAdmin), ...requiring(licenseOperations, participantAdmin), ...svVotingOperations,
+};

@@ -70,20 +70,22 @@ function positionsOf(event: EventText): readonly Position[] {
 }
 
 export interface EventWriting {
-  readonly updateId: string;
+  /** The id of an event. */
+  readonly idOf: (node: Node<EventText>) => string;
   readonly encoding: Encoding;
   readonly types: ValueTypes;
   readonly positions: Positions;
 }
 
 /** The types of its values are at hand. */
-export function eventText({ index, event, children }: Node<EventText>, { updateId, encoding, types, positions }: EventWriting): string {
+export function eventText(node: Node<EventText>, { idOf, encoding, types, positions }: EventWriting): string {
+  const { event, children } = node;
   const form = encoding === "compact_json" ? compactForm : protobufForm, [first, second] = positions.of(event);
-  const head = `"event_id":"${updateId}:${index}","contract_id":${event.get("contractId")},"template_id":${event.get("templateId")},"package_name":${event.get("packageName")}`;
+  const head = `"event_id":"${idOf(node)}","contract_id":${event.get("contractId")},"template_id":${event.get("templateId")},"package_name":${event.get("packageName")}`;
   if (event.isCreate)
     return `{"event_type":"created_event",${head},"create_arguments":${types.textInForm(first!, event.get("createArgument"), form)},`
       + `"created_at":"${asJavaInstant(unquoted(event.get("createdAt")))}","signatories":${event.get("signatories")},"observers":${event.get("observers")}}`;
-  const childIds = children.map((child) => `"${updateId}:${child.index}"`).join(",");
+  const childIds = children.map((child) => `"${idOf(child)}"`).join(",");
   return `{"event_type":"exercised_event",${head},"choice":${event.get("choice")},"choice_argument":${types.textInForm(first!, event.get("choiceArgument"), form)},`
     + `"child_event_ids":[${childIds}],"exercise_result":${types.textInForm(second!, event.get("exerciseResult"), form)},`
     + `"consuming":${event.get("consuming")},"acting_parties":${event.get("actingParties")},"interface_id":${event.get("interfaceId")}}`;

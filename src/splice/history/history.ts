@@ -19,7 +19,7 @@ import { migrationId } from "../snapshot-query.js";
 import type { ValueTypes } from "../values/value-types.js";
 import { Positions, TransactionText, type Encoding } from "./event-text.js";
 import { KeptItems } from "./kept-items.js";
-import { anyPartyFormat, effects, partyFormat } from "./reading.js";
+import { anyPartyFormat, effects, partyFormat, transactionIn } from "./reading.js";
 import { SignedTransactions } from "./signed-transactions.js";
 import { seenBy, updateText, type UpdateItem, type UpdateWriting } from "./update.js";
 import { offsetOfId, outcomeId, verdictText, type Verdict } from "./verdict.js";
@@ -58,10 +58,10 @@ export interface HistoryContext { readonly ledger: Ledger; readonly network: Net
 /** Traffic costs nothing here. */
 const noTraffic = JSON.stringify({ total_traffic_cost: 0, envelope_traffic_summaries: [] } satisfies TrafficSummary);
 
-/** Around a transaction that is read alone, and around one in a list. */
-const transactionPrefix = `{"Transaction":{"value":`, transactionSuffix = "}}", elementPrefix = `{"update":${transactionPrefix}`, elementSuffix = `${transactionSuffix}}`;
+/** Around a transaction that is read alone. */
+const transactionPrefix = `{"Transaction":{"value":`, transactionSuffix = "}}";
 
-type Asked = Pick<UpdateWriting, "dso" | "encoding" | "showsHash">;
+type Asked = Pick<UpdateWriting, "dso" | "encoding" | "showsHash" | "form">;
 
 export class History {
   readonly #context: HistoryContext;
@@ -98,7 +98,7 @@ export class History {
   }
 
   /** JSON texts of `UpdateItem`s. */
-  async updates(query: HistoryQuery): Promise<Result<readonly string[], Refusal>> {
+  async updates(query: HistoryQuery & Pick<UpdateWriting, "form">): Promise<Result<readonly string[], Refusal>> {
     const begin = this.#begin(query);
     if (isFailure(begin)) return begin;
     const dso = await this.#dso();
@@ -107,11 +107,11 @@ export class History {
       { after: begin.ok, to: this.#context.ledger.ledgerEnd(), limit: query.pageSize },
       { [dso]: everything },
     );
-    return isFailure(found) ? internal(found.error) : ok(await this.#updateTexts(found.ok, { dso, encoding: query.encoding }));
+    return isFailure(found) ? internal(found.error) : ok(await this.#updateTexts(found.ok, { dso, encoding: query.encoding, form: query.form }));
   }
 
-  async update(updateId: string, encoding: Encoding): Promise<Result<string, Refusal>> {
-    const item = await this.#updateBy({ updateId }, { encoding });
+  async update(updateId: string, writing: Pick<UpdateWriting, "encoding" | "form">): Promise<Result<string, Refusal>> {
+    const item = await this.#updateBy({ updateId }, writing);
     return item === undefined ? notFound(`Transaction with id ${updateId} not found`) : ok(item);
   }
 
@@ -125,7 +125,7 @@ export class History {
 
   async #updateBy(
     by: { readonly updateId: string } | { readonly offset: Offset },
-    writing: Pick<UpdateWriting, "encoding" | "showsHash">,
+    writing: Pick<UpdateWriting, "encoding" | "showsHash" | "form">,
   ): Promise<string | undefined> {
     const dso = await this.#dso();
     if (dso === undefined) return undefined;
@@ -201,7 +201,7 @@ export class History {
       descending: false,
     });
     const elements = await readTexts(opened, span.limit);
-    return isFailure(elements) ? elements : ok(elements.ok.map((element) => new TransactionText(element.slice(elementPrefix.length, -elementSuffix.length))));
+    return isFailure(elements) ? elements : ok(elements.ok.map(transactionIn));
   }
 
   /** Without a network nobody sees a thing, but there are verdicts. */

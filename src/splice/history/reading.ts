@@ -2,7 +2,8 @@
 import { isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { EventFormatRequest, LedgerErrorData, Offset, Participant, UpdateFormatRequest } from "../../ledger/index.js";
-import { readElements } from "../elements.js";
+import { readTexts } from "../elements.js";
+import { TransactionText } from "./event-text.js";
 import type { Transaction } from "./transaction.js";
 
 export const effects = (eventFormat: EventFormatRequest): UpdateFormatRequest => ({
@@ -29,22 +30,35 @@ export interface TransactionSpan {
 }
 
 type Ledger = Pick<Participant, "openUpdates" | "prunedOffsets">;
+type Page<T> = Result<readonly T[], LedgerErrorData>;
 interface Element { readonly update: { readonly Transaction: { readonly value: Transaction } } }
 
+/** Around a transaction in a list. */
+const elementPrefix = `{"update":{"Transaction":{"value":`, elementSuffix = "}}}";
+/** A transaction that is an element of a list, cut into its members. */
+export const transactionIn = (element: string): TransactionText => new TransactionText(element.slice(elementPrefix.length, -elementSuffix.length));
+
 /** A refusal is the last page. */
-export async function* transactionPages(
+export const transactionPages = (ledger: Ledger, span: TransactionSpan): AsyncGenerator<Page<Transaction>> =>
+  pages(ledger, span, (element) => (JSON.parse(element) as Element).update.Transaction.value);
+
+/** The same, cut into their members and not read. */
+export const transactionTextPages = (ledger: Ledger, span: TransactionSpan): AsyncGenerator<Page<TransactionText>> => pages(ledger, span, transactionIn);
+
+async function* pages<T extends { readonly offset: Offset }>(
   ledger: Ledger,
   { format, after, to, descending = false, pageSize = limits.scanPageElementsMax }: TransactionSpan,
-): AsyncGenerator<Result<readonly Transaction[], LedgerErrorData>> {
+  transactionOf: (element: string) => T,
+): AsyncGenerator<Page<T>> {
   let beginExclusive = Math.max(after, ledger.prunedOffsets().participantPrunedUpToInclusive), endInclusive = to;
   while (beginExclusive < endInclusive) {
     const opened = ledger.openUpdates({ beginExclusive, endInclusive, format: effects(format), form: "update", descending });
-    const read = await readElements<Element>(opened, pageSize);
+    const read = await readTexts(opened, pageSize);
     if (isFailure(read)) {
       yield read;
       return;
     }
-    const page = read.ok.map(({ update: { Transaction: { value } } }) => value), last = page.at(-1);
+    const page = read.ok.map(transactionOf), last = page.at(-1);
     yield ok(page);
     if (!last || page.length < pageSize) return;
     if (descending) endInclusive = last.offset - 1;

@@ -1,8 +1,9 @@
 /** A transaction as Scan prints it: the trees that the DSO sees, with event ids that are the same wherever they are made. */
-import type { Party } from "../../ledger/index.js";
+import type { Offset, Party } from "../../ledger/index.js";
 import { asJavaInstant, asRecordTime, parseInstant } from "../instants.js";
 import { migrationId } from "../snapshot-query.js";
 import type { ValueTypes } from "../values/value-types.js";
+import type { Node } from "./transaction.js";
 import { eventText, treesOfTexts, unquoted, type Encoding, type EventText, type Positions, type TransactionText } from "./event-text.js";
 
 interface TreeEventHead {
@@ -41,11 +42,20 @@ export interface UpdateItem {
   readonly external_transaction_hash?: string;
 }
 
+/** The same as earlier releases told it, which also had the offset. */
+export interface UpdateItemWithOffset extends UpdateItem { readonly offset: string }
+
 /** Found by its hash, which is then always told. */
 export interface SignedUpdateItem extends UpdateItem { readonly external_transaction_hash: string }
 
 /** Hashes of signed transactions are told of those that were recorded from then on. */
 const hashesShownFrom = parseInstant("2030-01-01T00:00:00Z")!;
+
+/**
+ * Releases of the operations tell different things. `local`: the offset and numbers of events are those of this ledger;
+ * `withOffset`: events are numbered as everywhere, the offset is the same for all; `current`: there is none.
+ */
+export type UpdateForm = "local" | "withOffset" | "current";
 
 export interface UpdateWriting {
   readonly dso: Party | undefined;
@@ -54,6 +64,8 @@ export interface UpdateWriting {
   readonly positions: Positions;
   /** Also where it is too old to be told. */
   readonly showsHash?: boolean;
+  /** Left out: the current one. */
+  readonly form?: UpdateForm | undefined;
 }
 
 /** The events that the DSO sees; whoever sees an event sees what is below it. */
@@ -65,16 +77,23 @@ export function seenBy(dso: Party | undefined, { events }: TransactionText): rea
 
 /** The JSON text of an `UpdateItem`; undefined: the DSO sees nothing of it. The types of its values are at hand. */
 export function updateText(transaction: TransactionText, writing: UpdateWriting): string | undefined {
-  const { roots, all } = treesOfTexts(seenBy(writing.dso, transaction)), { updateId } = transaction;
+  const { roots, all } = treesOfTexts(seenBy(writing.dso, transaction)), { updateId } = transaction, { form = "current" } = writing;
   if (all.length === 0) return undefined;
-  const events = all.map((node) => [`"${updateId}:${node.index}"`, eventText(node, { ...writing, updateId })] as const);
+  const idOf = form === "local" ? ({ event }: Node<EventText>) => `#${updateId}:${event.first}` : ({ index }: Node<EventText>) => `${updateId}:${index}`;
+  const events = all.map((node) => [`"${idOf(node)}"`, eventText(node, { ...writing, idOf })] as const);
   if (events.length > 1) events.sort(([a], [b]) => (a < b ? -1 : 1));
   const recordTime = asRecordTime(unquoted(transaction.get("recordTime")));
   return `{"update_id":"${updateId}","migration_id":${migrationId},"workflow_id":${transaction.get("workflowId")},"record_time":"${recordTime}",`
     + `"synchronizer_id":${transaction.get("synchronizerId")},"effective_at":"${asJavaInstant(unquoted(transaction.get("effectiveAt")))}",`
-    + `"root_event_ids":[${roots.map(({ index }) => `"${updateId}:${index}"`).join(",")}],`
+    + `${form === "current" ? "" : `"offset":"${offsetText(form === "local" ? transaction.offset : firstOffset)}",`}`
+    + `"root_event_ids":[${roots.map((node) => `"${idOf(node)}"`).join(",")}],`
     + `"events_by_id":{${events.map(([id, text]) => `${id}:${text}`).join(",")}}${hashMember(transaction, recordTime, writing)}}`;
 }
+
+/** What every offset is where it shall not depend on who tells it. */
+const firstOffset = 1;
+/** A byte of the format's version, then eight of the number. */
+const offsetText = (offset: Offset): string => `00${offset.toString(16).padStart(16, "0")}`;
 
 function hashMember(transaction: TransactionText, recordTime: string, { showsHash = false }: UpdateWriting): string {
   const hash = transaction.get("externalTransactionHash");

@@ -1,0 +1,61 @@
+/** Licenses of validators, and what they received for being there in earlier releases: faucets. */
+import { isFailure, ok, type Result } from "../base/result.js";
+import { limits } from "../config.js";
+import type { Party } from "../ledger/index.js";
+import type { Contract } from "./contracts.js";
+import { describeContracts, type DescribedContract } from "./described-contract.js";
+import { templates } from "./names.js";
+import type { NetworkReadsContext } from "./network-reads.js";
+import { pageSizeProblem } from "./page-size.js";
+import type { Refusal } from "./refusal.js";
+import { rowOf } from "./rows.js";
+
+interface RoundNumber { readonly number: string }
+interface ValidatorLicense {
+  readonly validator: Party;
+  readonly dso: Party;
+  readonly faucetState?: {
+    readonly firstReceivedFor: RoundNumber;
+    readonly lastReceivedFor: RoundNumber;
+    readonly numCouponsMissed: string;
+  } | null;
+}
+
+export interface ReceivedFaucets {
+  readonly validator: Party;
+  readonly numRoundsCollected: number;
+  readonly numRoundsMissed: number;
+  readonly firstCollectedInRound: number;
+  readonly lastCollectedInRound: number;
+}
+export interface LicensesPage { readonly licenses: readonly DescribedContract[]; readonly nextPageToken: number | undefined }
+
+type Context = Pick<NetworkReadsContext, "contracts" | "network" | "types">;
+
+/** The newest first; `after`: behind the license of that number. */
+export async function licensesPage(
+  context: Context,
+  { after = Infinity, limit = limits.scanPageElementsMax }: { readonly after?: number | undefined; readonly limit?: number | undefined },
+): Promise<Result<LicensesPage, Refusal>> {
+  const problem = pageSizeProblem(limit);
+  if (problem) return problem;
+  const page = [...(await licenses(context))].reverse().filter(({ place }) => rowOf(place) < after).slice(0, limit), last = page.at(-1);
+  return ok({ licenses: await describeContracts(context.types, page), nextPageToken: last && page.length === limit ? rowOf(last.place) : undefined });
+}
+
+/** Of those that have a license. */
+export async function faucetsOf(context: Context, validators: readonly Party[]): Promise<Result<readonly ReceivedFaucets[], Refusal>> {
+  const wanted = new Set(validators);
+  return ok((await licenses(context)).filter(({ payload }) => wanted.has(payload.validator)).map(({ payload }) => receivedBy(payload)));
+}
+
+function receivedBy({ validator, faucetState }: ValidatorLicense): ReceivedFaucets {
+  const first = Number(faucetState?.firstReceivedFor.number ?? 0), last = Number(faucetState?.lastReceivedFor.number ?? 0);
+  const missed = Number(faucetState?.numCouponsMissed ?? 0), collected = faucetState ? last - first - missed + 1 : 0;
+  return { validator, numRoundsCollected: collected, numRoundsMissed: missed, firstCollectedInRound: first, lastCollectedInRound: last };
+}
+
+async function licenses({ contracts, network }: Context): Promise<readonly Contract<ValidatorLicense>[]> {
+  const dso = await network.dso();
+  return isFailure(dso) ? [] : (await contracts.all<ValidatorLicense>(templates.validatorLicense)).filter(({ payload }) => payload.dso === dso.ok);
+}
