@@ -1,5 +1,4 @@
 /** Kinds and types. `type` accepts only references to the table; `concrete` is for the table itself. */
-import { unreachable } from "../../base/assert.js";
 import { limits } from "../../config.js";
 import type { DefinitionId, FieldWithType, Kind, LfVersion, Type, TypeConApp, TypeVarWithKind, VarWithType } from "../ast.js";
 import { builtinTypeFeatures, builtinTypes } from "./builtin.js";
@@ -13,6 +12,8 @@ const nat: Kind = { kind: "nat" };
 const natMax = 37n;
 
 export interface TypeSize { readonly depth: number; readonly nodes: number }
+const leaf: TypeSize = { depth: 1, nodes: 1 };
+type Compound = Extract<Type, { kind: "app" | "forall" | "struct" | "syn" }>;
 
 /** What types refer to by number. */
 interface Interned {
@@ -91,20 +92,27 @@ export class TypeDecoder {
     }
   }
 
-  /** The nodes of a type as if nothing were shared. */
-  sizeOf(type: Type): TypeSize {
-    let size = this.#sizes.get(type);
-    if (size === undefined) {
-      let [depth, nodes] = [0, 1];
-      for (const part of partsOf(type)) {
-        const partSize = this.sizeOf(part);
-        depth = Math.max(depth, partSize.depth);
-        nodes += partSize.nodes;
-      }
-      size = { depth: depth + 1, nodes };
-      this.#sizes.set(type, size);
-    }
+  /** Of an entry of the table: the nodes of a type as if nothing were shared. */
+  measure(entry: Type): TypeSize {
+    const size = this.#sizeOf(entry);
+    if (size !== leaf) this.#sizes.set(entry, size);
     return size;
+  }
+
+  #sizeOf(type: Type): TypeSize {
+    switch (type.kind) {
+      case "var": case "con": case "builtin": case "nat": return leaf;
+      default: return this.#sizes.get(type) ?? this.#compoundSize(type);
+    }
+  }
+
+  #compoundSize(type: Compound): TypeSize {
+    switch (type.kind) {
+      case "app": return above(above({ depth: 1, nodes: 1 }, this.#sizeOf(type.fun)), this.#sizeOf(type.arg));
+      case "forall": return above({ depth: 1, nodes: 1 }, this.#sizeOf(type.body));
+      case "struct": return type.fields.reduce<TypeSize>((size, field) => above(size, this.#sizeOf(field.type)), { depth: 1, nodes: 1 });
+      case "syn": return type.args.reduce<TypeSize>((size, arg) => above(size, this.#sizeOf(arg)), { depth: 1, nodes: 1 });
+    }
   }
 
   typeVar(slice: Slice<"TypeVarWithKind">): TypeVarWithKind {
@@ -189,13 +197,5 @@ function natType(value: bigint): Type {
   return { kind: "nat", value: Number(value) };
 }
 
-function partsOf(type: Type): readonly Type[] {
-  switch (type.kind) {
-    case "var": case "con": case "builtin": case "nat": return [];
-    case "app": return [type.fun, type.arg];
-    case "forall": return [type.body];
-    case "struct": return type.fields.map((field) => field.type);
-    case "syn": return type.args;
-    default: return unreachable(type);
-  }
-}
+/** A part below what was measured so far. */
+const above = ({ depth, nodes }: TypeSize, part: TypeSize): TypeSize => ({ depth: Math.max(depth, part.depth + 1), nodes: nodes + part.nodes });

@@ -155,7 +155,7 @@ export class Tables {
     const message = readMessage("Type", slice);
     if (message.case === "internedType") throw illegalInterning("an entry of the type table is only a reference");
     const type = this.typeDecoder.concreteOf(message);
-    const { depth, nodes } = this.typeDecoder.sizeOf(type);
+    const { depth, nodes } = this.typeDecoder.measure(type);
     // Sharing makes exponential types cheap to write; whoever walks them must be able to afford it.
     if (depth > limits.lfTypeDepthMax) throw tooLarge(`a type is deeper than ${limits.lfTypeDepthMax}`);
     if (nodes > limits.lfTypeNodesMax) throw tooLarge(`a type has more than ${limits.lfTypeNodesMax} nodes when expanded`);

@@ -6,7 +6,7 @@
  */
 import { limits } from "../../config.js";
 import { parsing, tooLarge, unreadable } from "./failure.js";
-import { schema, type Field, type MessageName, type Schema } from "./schema.js";
+import { schema, type Field, type MessageName, type Schema, type Wire } from "./schema.js";
 
 export class Source {
   /** The same bytes, for what only buffers do fast. */
@@ -36,48 +36,14 @@ type SumCases<S> = { [K in keyof S]: LabelOf<S[K]> extends "sum" ? { readonly ca
 /** A message read: its plain fields, and the member of its oneof that is set as `case` and `value`. */
 export type Message<N extends MessageName> = PlainFields<Schema[N]> & (SumCases<Schema[N]> | { readonly case: undefined; readonly value: undefined });
 
-interface Plan {
-  readonly name: MessageName;
-  readonly fields: ReadonlyMap<number, PlannedField>;
-  /** The same for small numbers, which are nearly all. */
-  readonly dense: readonly (PlannedField | undefined)[];
-  readonly blank: Readonly<Record<string, unknown>>;
-}
-interface PlannedField extends Field { readonly name: string; readonly wireType: number }
-
 const wireTypes = { int32: 0, sint64: 0, bool: 0, sfixed64: 1, string: 2, bytes: 2, message: 2 } as const;
-const denseFieldsMax = 64;
+const delimitedType = 2;
 const none: readonly never[] = Object.freeze([]);
 const noBytes = new Uint8Array(0);
 
-function blankValue(field: Field): unknown {
-  if (field.label === "many") return none;
-  switch (field.wire) {
-    case "int32": return 0;
-    case "bool": return false;
-    case "string": return "";
-    case "bytes": return noBytes;
-    default: return undefined;
-  }
-}
-
-function planMessage(name: MessageName): Plan {
-  const fields = new Map<number, PlannedField>();
-  const dense: (PlannedField | undefined)[] = new Array<undefined>(denseFieldsMax).fill(undefined);
-  const blank: Record<string, unknown> = {};
-  for (const [fieldName, field] of Object.entries(schema[name]) as [string, Field][]) {
-    const planned = { ...field, name: fieldName, wireType: wireTypes[field.wire] };
-    fields.set(field.number, planned);
-    if (field.number < denseFieldsMax) dense[field.number] = planned;
-    if (field.label !== "sum") blank[fieldName] = blankValue(field);
-  }
-  return { name, fields, dense, blank: { ...blank, case: undefined, value: undefined } };
-}
-
-const plans = Object.fromEntries((Object.keys(schema) as MessageName[]).map((name) => [name, planMessage(name)])) as Readonly<Record<MessageName, Plan>>;
-
 /** Where the reader is. One is enough: messages are read one level at a time. */
 class Cursor {
+  source = new Source(noBytes, 0);
   bytes: Uint8Array = noBytes;
   position = 0;
   end = 0;
@@ -111,39 +77,132 @@ class Cursor {
     if (length < 0 || length > this.end - this.position) throw cutOff();
     return this.position + length;
   }
+
+  enter({ source, start, end }: Slice): void {
+    this.source = source;
+    this.bytes = source.bytes;
+    this.position = start;
+    this.end = end;
+  }
+
+  message({ source, depth }: Slice): Slice {
+    const end = this.delimited(), start = this.position;
+    this.position = end;
+    return new Slice(source, start, end, depth + 1);
+  }
+
+  span(): Uint8Array {
+    const end = this.delimited(), start = this.position;
+    this.position = end;
+    return this.bytes.subarray(start, end);
+  }
+
+  text(): string {
+    const end = this.delimited(), start = this.position;
+    this.position = end;
+    if (this.#isAscii(start, end)) return this.source.buffer.toString("latin1", start, end); // nearly all are, and a decoder takes ten times as long
+    try {
+      return utf8.decode(this.bytes.subarray(start, end));
+    } catch (thrown) {
+      if (thrown instanceof TypeError) throw unreadable("a text is not valid UTF-8");
+      throw thrown;
+    }
+  }
+
+  #isAscii(start: number, end: number): boolean {
+    for (let at = start; at < end; at += 1) if (this.bytes[at]! > 0x7f) return false;
+    return true;
+  }
+
+  zigZag(): bigint {
+    const encoded = this.varint64();
+    return (encoded >> 1n) ^ -(encoded & 1n);
+  }
+
+  fixed64(): bigint {
+    if (this.end - this.position < 8) throw cutOff();
+    const view = new DataView(this.bytes.buffer, this.bytes.byteOffset + this.position, 8);
+    this.position += 8;
+    return view.getBigInt64(0, true);
+  }
 }
 
 const cutOff = () => unreadable("the input ends inside a field");
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const cursor = new Cursor();
 
+type Read = (slice: Slice) => unknown;
+const readers = new Map<MessageName, Read>();
+
 export function readMessage<N extends MessageName>(name: N, slice: Slice<N>): Message<N> {
-  const plan: Plan = plans[name];
-  const { source } = slice;
-  if (slice.depth > source.messageDepthMax) throw unreadable(`messages nest deeper than ${source.messageDepthMax}`);
-  const message: Record<string, unknown> = { ...plan.blank };
-  cursor.bytes = source.bytes;
-  cursor.position = slice.start;
-  cursor.end = slice.end;
-  while (cursor.position < cursor.end) readField(plan, message, slice);
-  return message as Message<N>;
+  const { messageDepthMax } = slice.source;
+  if (slice.depth > messageDepthMax) throw unreadable(`messages nest deeper than ${messageDepthMax}`);
+  const read = readers.get(name) ?? addReader(name);
+  return read(slice) as Message<N>;
 }
 
-function readField(plan: Plan, message: Record<string, unknown>, slice: Slice): void {
-  const tag = cursor.varint32();
-  const number = tag >>> 3;
-  const field = number < denseFieldsMax ? plan.dense[number] : plan.fields.get(number);
-  if (field === undefined) throw unknownField(plan, number, tag & 7);
-  if ((tag & 7) !== field.wireType) {
-    if ((tag & 7) === 2 && field.label === "many" && field.wireType === 0) return readPacked(field, message);
-    throw unknownField(plan, number, tag & 7);
+function addReader(name: MessageName): Read {
+  const read = new Function("cursor", "tools", readerText(name))(cursor, { none, noBytes, latest, append, packed, unknownField }) as Read;
+  readers.set(name, read);
+  return read;
+}
+
+/**
+ * A reader of one message as JavaScript: its fields are variables, and all its messages have one hidden class. To put fields into an
+ * object by their names takes five times as long. The text is made of our schema alone.
+ */
+function readerText(name: MessageName): string {
+  const fields = Object.entries(schema[name]) as [string, Field][];
+  const plain = fields.filter(([, { label }]) => label !== "sum");
+  return `"use strict"; const { none, noBytes, latest, append, packed, unknownField } = tools; return (slice) => {
+    ${plain.map(([field, declared]) => `let ${field}_ = ${blankValue(declared)};`).join(" ")} let sum, member;
+    cursor.enter(slice);
+    while (cursor.position < cursor.end) {
+      const tag = cursor.varint32();
+      switch (tag) {
+        ${fields.map(([field, declared]) => fieldText(field, declared)).join("\n        ")}
+        default: throw unknownField(${JSON.stringify(name)}, tag);
+      }
+    }
+    return { case: member, value: sum, ${plain.map(([field]) => `${field}: ${field}_`).join(", ")} };
+  };`;
+}
+
+function blankValue({ label, wire }: Field): string {
+  if (label === "many") return "none";
+  switch (wire) {
+    case "int32": return "0";
+    case "bool": return "false";
+    case "string": return '""';
+    case "bytes": return "noBytes";
+    default: return "undefined";
   }
-  const value = readValue(field, slice);
-  if (field.label === "sum") {
-    message["value"] = message["case"] === field.name ? latest(message["value"], value) : value;
-    message["case"] = field.name;
-  } else if (field.label === "many") append(message, field.name, value);
-  else message[field.name] = latest(message[field.name], value);
+}
+
+function fieldText(name: string, { number, wire, label }: Field): string {
+  const tag = number * 8 + wireTypes[wire], read = valueText(wire);
+  switch (label) {
+    case "many": return [
+      `case ${tag}: ${name}_ = append(${name}_, ${read}); break;`,
+      ...(wireTypes[wire] === 0 ? [`case ${number * 8 + delimitedType}: ${name}_ = packed(${name}_); break;`] : []),
+    ].join(" ");
+    case "sum": return `case ${tag}: { const next = ${read}; sum = member === "${name}" ? latest(sum, next) : next; member = "${name}"; break; }`;
+    case "one": return wire === "message"
+      ? `case ${tag}: { const next = ${read}; ${name}_ = ${name}_ === undefined ? next : latest(${name}_, next); break; }`
+      : `case ${tag}: ${name}_ = ${read}; break;`;
+  }
+}
+
+function valueText(wire: Wire): string {
+  switch (wire) {
+    case "int32": return "cursor.varint32()";
+    case "bool": return "cursor.varint64() !== 0n";
+    case "sint64": return "cursor.zigZag()";
+    case "sfixed64": return "cursor.fixed64()";
+    case "string": return "cursor.text()";
+    case "bytes": return "cursor.span()";
+    case "message": return "cursor.message(slice)";
+  }
 }
 
 /** Of a scalar that occurs again the last one counts; messages are merged, and the encodings of two in a row encode what they make together. */
@@ -155,61 +214,23 @@ function latest(before: unknown, value: unknown): unknown {
   return new Slice(new Source(bytes, messageDepthMax, merges + 1), 0, bytes.length, value.depth);
 }
 
-function unknownField(plan: Plan, number: number, wireType: number) {
-  if (number === 0 || wireType > 5) return unreadable(`${plan.name} contains an invalid tag`);
-  return parsing(`message ${plan.name} contains an unknown field with number ${number}`);
+function unknownField(name: MessageName, tag: number) {
+  const number = tag >>> 3, wireType = tag & 7;
+  if (number === 0 || wireType > 5) return unreadable(`${name} contains an invalid tag`);
+  return parsing(`message ${name} contains an unknown field with number ${number}`);
 }
 
-function append(message: Record<string, unknown>, name: string, value: unknown): void {
-  const list = message[name] as unknown[];
-  if (list === (none as readonly unknown[])) message[name] = [value];
-  else if (list.push(value) > limits.lfListElementsMax) throw tooLarge(`a list of messages has more than ${limits.lfListElementsMax} elements`);
+function append(list: unknown[], value: unknown): unknown[] {
+  if (list === (none as readonly unknown[])) return [value];
+  if (list.push(value) > limits.lfListElementsMax) throw tooLarge(`a list of messages has more than ${limits.lfListElementsMax} elements`);
+  return list;
 }
 
-function readPacked(field: PlannedField, message: Record<string, unknown>): void {
+/** Of int32. */
+function packed(list: unknown[]): unknown[] {
+  let all = list;
   const end = cursor.delimited();
-  while (cursor.position < end) append(message, field.name, cursor.varint32());
+  while (cursor.position < end) all = append(all, cursor.varint32());
   if (cursor.position !== end) throw cutOff();
-}
-
-function readValue(field: PlannedField, slice: Slice): unknown {
-  switch (field.wire) {
-    case "int32": return cursor.varint32();
-    case "bool": return cursor.varint64() !== 0n;
-    case "sint64": return readZigZag();
-    case "sfixed64": return readFixed64();
-    case "string": return readText();
-    case "bytes": return readSpan((start, end) => slice.source.bytes.subarray(start, end));
-    case "message": return readSpan((start, end) => new Slice(slice.source, start, end, slice.depth + 1));
-  }
-}
-
-function readSpan<T>(take: (start: number, end: number) => T): T {
-  const end = cursor.delimited();
-  const start = cursor.position;
-  cursor.position = end;
-  return take(start, end);
-}
-
-function readZigZag(): bigint {
-  const encoded = cursor.varint64();
-  return (encoded >> 1n) ^ -(encoded & 1n);
-}
-
-function readFixed64(): bigint {
-  if (cursor.end - cursor.position < 8) throw cutOff();
-  const view = new DataView(cursor.bytes.buffer, cursor.bytes.byteOffset + cursor.position, 8);
-  cursor.position += 8;
-  return view.getBigInt64(0, true);
-}
-
-function readText(): string {
-  return readSpan((start, end) => {
-    try {
-      return utf8.decode(cursor.bytes.subarray(start, end));
-    } catch (thrown) {
-      if (thrown instanceof TypeError) throw unreadable("a text is not valid UTF-8");
-      throw thrown;
-    }
-  });
+  return all;
 }
