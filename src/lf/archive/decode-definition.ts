@@ -10,7 +10,7 @@ import { requireFeature } from "./version.js";
 import { readMessage, type Message, type Slice } from "./wire-reader.js";
 
 /** Decoders of the expressions of a definition; running one throws if the expression is malformed. */
-export type BodyCheck = () => void;
+export type BodyCheck = (keep: boolean) => void;
 
 /** An expression not decoded yet. */
 class Body {
@@ -24,8 +24,11 @@ class Body {
   }
 
   get expr(): Expr { return (this.#expr ??= this.#decoder.definitionBody(this.#slice)); }
-  /** Decodes without keeping the result: a check of a whole package must not hold all of it in memory. */
-  check(): void { this.#decoder.definitionBody(this.#slice); }
+  /** Decodes; what is needed again soon is kept. */
+  check(keep: boolean): void {
+    const expr = this.#decoder.definitionBody(this.#slice);
+    if (keep) this.#expr = expr;
+  }
 }
 
 /** Collects what a module's definitions leave undecoded, unless the package was checked before. */
@@ -38,7 +41,7 @@ export class DefinitionDecoder {
 
   body(slice: Slice<"Expr"> | undefined): Body {
     const body = new Body(this.expressions, slice);
-    if (!this.isChecked) this.checks.push(() => body.check());
+    if (!this.isChecked) this.checks.push((keep) => body.check(keep));
     return body;
   }
 

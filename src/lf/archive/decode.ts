@@ -72,9 +72,9 @@ class DecodedPackage implements Package {
   /** What the package says it imports, referred to or not; undefined where it does not say (LF 2.1). */
   get declaredImports(): readonly PackageId[] | undefined { return this.#tables.imports; }
 
-  checkBodies(): void {
+  checkBodies(keep = false): void {
     if (this.#checked) return;
-    for (const check of this.#definitions.checks) check();
+    for (const check of this.#definitions.checks) check(keep);
     this.#checked = true;
     this.#definitions.checks.length = 0;
     this.#expressions.release();
@@ -156,8 +156,8 @@ export function decodePayload(id: PackageId, payload: Uint8Array, decoding: Deco
 }
 
 /** Decodes every expression of a package once, so that a malformed one is refused before the package is stored. */
-export function checkBodies(package_: Package): void {
-  if (package_ instanceof DecodedPackage) withStackGuard(() => package_.checkBodies());
+export function checkBodies(package_: Package, keep: boolean): void {
+  if (package_ instanceof DecodedPackage) withStackGuard(() => package_.checkBodies(keep));
 }
 
 export const declaredImports = (package_: Package): readonly PackageId[] | undefined =>

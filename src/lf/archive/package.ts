@@ -15,9 +15,9 @@ export const decodePackage = (id: PackageId, payload: Uint8Array): Result<Packag
 export const openPackage = (id: PackageId, payload: Uint8Array, directDependencies: ReadonlySet<PackageId>): Result<Package, ArchiveError> =>
   attempt(() => decodePayload(id, payload, { kind: "checked", directDependencies }));
 
-/** Decodes every expression once and keeps none of them. */
-export const checkPackage = (package_: Package): Result<Package, ArchiveError> =>
+/** Decodes every expression once. They are kept for who goes through all of them again, and by nobody else: they take ten times their bytes. */
+export const checkPackage = (package_: Package, { keep = false } = {}): Result<Package, ArchiveError> =>
   attempt(() => {
-    checkBodies(package_);
+    checkBodies(package_, keep);
     return package_;
   });

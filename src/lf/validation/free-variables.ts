@@ -5,19 +5,23 @@ import type { TypeMemo } from "./type-memo.js";
 
 const none: ReadonlySet<string> = new Set();
 
+type Compound = Extract<Type, { kind: "app" | "syn" | "struct" | "forall" }>;
+
 export function freeVariables(type: Type, memo: TypeMemo): ReadonlySet<string> {
   switch (type.kind) {
     case "con": case "builtin": case "nat": return none;
+    case "var": return memo.singleton(type.name);
     default: return memo.freeVariables.get(type) ?? memo.freeVariables.set(type, compute(type, memo));
   }
 }
 
-function compute(type: Type, memo: TypeMemo): ReadonlySet<string> {
+function compute(type: Compound, memo: TypeMemo): ReadonlySet<string> {
   const of = (part: Type): ReadonlySet<string> => freeVariables(part, memo);
   switch (type.kind) {
-    case "con": case "builtin": case "nat": return none;
-    case "var": return new Set([type.name]);
-    case "app": return union([of(type.fun), of(type.arg)], memo.budget);
+    case "app": {
+      const fun = of(type.fun), arg = of(type.arg);
+      return arg.size === 0 || fun === arg ? fun : fun.size === 0 ? arg : union([fun, arg], memo.budget);
+    }
     case "syn": return union(type.args.map(of), memo.budget);
     case "struct": return union(type.fields.map((field) => of(field.type)), memo.budget);
     case "forall": return without(of(type.body), type.binder.name, memo.budget);

@@ -56,18 +56,31 @@ function* choiceParts(choices: Iterable<TemplateChoice>): Generator<unknown> {
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** Every object of a syntax tree once, shared or not, however deep. */
+/** Every node of a syntax tree, however deep; what others may share once, what holds no other node each time. */
 function forEachNode(roots: readonly unknown[], visit: (node: Node) => void): void {
   const seen = new Set<object>();
-  const waiting: unknown[] = [...roots];
-  while (waiting.length > 0) {
-    const next = waiting.pop();
-    if (typeof next !== "object" || next === null || seen.has(next)) continue;
-    seen.add(next);
-    if (Array.isArray(next)) for (const element of next) waiting.push(element);
-    else {
-      visit(next as Node);
-      for (const key in next) waiting.push((next as Node)[key]);
+  const waiting: object[] = [];
+  const add = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    if (Array.isArray(value)) for (const element of value) add(element); // belongs to one node
+    else waiting.push(value);
+  };
+  add(roots);
+  for (let node = waiting.pop() as Node | undefined; node !== undefined; node = waiting.pop() as Node | undefined) {
+    if (!isLeaf(node)) {
+      if (seen.has(node)) continue;
+      seen.add(node);
+      for (const key in node) add(node[key]);
     }
+    visit(node);
+  }
+}
+
+/** Most of a tree: to keep in mind that these were met takes longer than to meet them again. */
+function isLeaf(node: Node): boolean {
+  switch (node["kind"]) {
+    case undefined: return node["packageId"] !== undefined;
+    case "var": case "builtin": case "nat": case "unit": case "bool": return true;
+    default: return false;
   }
 }

@@ -35,6 +35,17 @@ export function attempt(packageId: PackageId, check: () => void): Result<true, V
   }
 }
 
+/** Does a check say no? That it is too much work is no answer. */
+export function refused(check: () => void): boolean {
+  try {
+    check();
+    return false;
+  } catch (thrown) {
+    if (thrown instanceof ValidationFailure && thrown.rule !== "TooExpensive") return true;
+    throw thrown;
+  }
+}
+
 const asError = (packageId: PackageId, { rule, where, what }: ValidationFailure): ValidationError =>
   ({ phase: "validation", code: "DAR_VALIDATION_ERROR", class: "Validation", rule, packageId, message: `${rule} in package ${packageId}${where === "" ? "" : `, ${where}`}: ${what}` });
 

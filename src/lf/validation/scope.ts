@@ -44,6 +44,9 @@ export class Scope {
 
   get budget(): Budget { return this.memo.budget; }
 
+  /** Outside of all definitions: no variable is in scope. */
+  outside(): Scope { return new Scope({ packages: this.packages, lfVersion: this.lfVersion, memo: this.memo, where: this.#where }); }
+
   refuse(rule: Rule, what: string): never { throw new ValidationFailure(rule, this.#where, what); }
 
   kindOf(typeVariable: string): Kind { return this.#kinds.get(typeVariable) ?? this.refuse("UnknownTypeVar", `there is no type variable ${typeVariable}`); }

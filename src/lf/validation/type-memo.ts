@@ -2,7 +2,7 @@
  * What was found out about types, which are shared and met again and again; kept while one package is checked. Plain
  * maps: weak ones make every garbage collection slower, and nothing here outlives the check.
  */
-import type { Kind, Type } from "../ast.js";
+import type { DefTypeSyn, Kind, Type } from "../ast.js";
 import type { Budget } from "./budget.js";
 
 /** What is kept takes memory, which is dearer than a step. */
@@ -27,10 +27,20 @@ export class TypeMemo {
   readonly kinds: Memo<Kind>;
   readonly expansions: Memo<Type>;
   readonly freeVariables: Memo<ReadonlySet<string>>;
+  /** Whether a synonym stands for a type of kind star, whatever its arguments. */
+  readonly synonyms = new Map<DefTypeSyn, boolean>();
+  readonly #singletons = new Map<string, ReadonlySet<string>>();
 
   constructor(readonly budget: Budget) {
     this.kinds = new Memo(budget);
     this.expansions = new Memo(budget);
     this.freeVariables = new Memo(budget);
+  }
+
+  /** The free variables of a variable. */
+  singleton(name: string): ReadonlySet<string> {
+    let set = this.#singletons.get(name);
+    if (set === undefined) this.#singletons.set(name, (set = new Set([name])));
+    return set;
   }
 }

@@ -1,7 +1,8 @@
 /** Which types are well-formed, and what they are once their synonyms are written out. */
-import type { DefinitionId, FieldWithType, Kind, Type, TypeConApp, TypeVarWithKind } from "../ast.js";
+import type { DefinitionId, DefTypeSyn, FieldWithType, Kind, Type, TypeConApp, TypeVarWithKind } from "../ast.js";
 import { freeVariables } from "./free-variables.js";
 import { isWellFormedKind, kindOfBuiltin, kindOfDataType, sameKind } from "./kinds.js";
+import { refused } from "./refusal.js";
 import type { Scope } from "./scope.js";
 import { showKind, showName, showType } from "./show.js";
 import { substitute } from "./substitution.js";
@@ -45,11 +46,32 @@ export class Types {
     const known = this.#memo.kinds.get(type);
     if (known !== undefined) return known;
     const kind = type.kind === "app" ? this.#kindOfApplication(type) : star;
-    if (type.kind === "syn") this.check(this.#unfold(type.id, type.args, true));
+    if (type.kind === "syn") this.#checkSynonym(type);
     else if (type.kind === "struct") this.checkFields(type.fields);
     else if (type.kind === "forall") this.#checkForall(type.binder, type.body);
     if (freeVariables(type, this.#memo).size === 0) this.#memo.kinds.set(type, kind);
     return kind;
+  }
+
+  /** With arguments of the right kinds a synonym that is well-formed by itself stands for a well-formed type: it need not be written out. */
+  #checkSynonym({ id, args }: Extract<Type, { kind: "syn" }>): void {
+    const synonym = this.#synonymFor(id, args);
+    args.forEach((arg, index) => this.check(arg, synonym.params[index]!.kind));
+    if (!this.#isWellFormed(synonym)) this.check(this.#unfold(id, args));
+  }
+
+  /** What is wrong with one is told where it is written out. */
+  #isWellFormed(synonym: DefTypeSyn): boolean {
+    const { synonyms } = this.#memo;
+    const known = synonyms.get(synonym);
+    if (known !== undefined) return known;
+    const wasRefused = refused(() => {
+      const scope = this.#scope.outside(), types = new Types(scope);
+      const check = synonym.params.reduceRight((inner, { name, kind }) => () => scope.withBoundTypeVariable(name, kind, inner), () => types.check(synonym.type));
+      check();
+    });
+    synonyms.set(synonym, !wasRefused);
+    return !wasRefused;
   }
 
   #kindOfApplication({ fun, arg }: Extract<Type, { kind: "app" }>): Kind {
@@ -82,10 +104,14 @@ export class Types {
     return { id: written.id, args: written.args.map((arg, index) => this.checked(arg, params[index]!.kind)) };
   }
 
-  #unfold(id: DefinitionId, args: readonly Type[], checkArguments: boolean): Type {
-    const { params, type } = this.#scope.synonym(id);
+  #synonymFor(id: DefinitionId, args: readonly Type[]): DefTypeSyn {
+    const synonym = this.#scope.synonym(id), { params } = synonym;
     if (params.length !== args.length) this.#scope.refuse("TypeSynAppWrongArity", `the type synonym ${showName(id)} takes ${params.length} arguments and gets ${args.length}`);
-    if (checkArguments) args.forEach((arg, index) => this.check(arg, params[index]!.kind));
+    return synonym;
+  }
+
+  #unfold(id: DefinitionId, args: readonly Type[]): Type {
+    const { params, type } = this.#synonymFor(id, args);
     return this.instantiate(params, args, type);
   }
 
@@ -106,7 +132,7 @@ export class Types {
 
   #expandOnce(type: Extract<Type, { kind: "app" | "syn" | "forall" | "struct" }>): Type {
     switch (type.kind) {
-      case "syn": return this.expand(this.#unfold(type.id, type.args, false));
+      case "syn": return this.expand(this.#unfold(type.id, type.args));
       case "app": {
         const fun = this.expand(type.fun), arg = this.expand(type.arg);
         return fun === type.fun && arg === type.arg ? type : { kind: "app", fun, arg };
