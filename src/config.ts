@@ -140,6 +140,10 @@ export const limits = {
   usedDefinitionsBytesMax: 8 * 1024 * 1024,
   darDeadlineMs: 120_000,
   darReaderIdleMs: 5_000,
+  /** DARs that are known again by their hash, as the ids of their packages. */
+  readDarsKeptMax: 200,
+  /** Hashing copies the bytes on the main thread first; larger ones are read again. */
+  readDarBytesMax: 8 * 1024 * 1024,
   /** Submissions that travel to a worker in one message. */
   interpretBatchMax: 64,
   stepsMax: 500_000_000,

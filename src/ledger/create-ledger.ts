@@ -21,7 +21,7 @@ import { InFlight, refuseReassignment, Submissions } from "./submission/index.js
 import type { Ledger } from "./ledger.js";
 import {
   listVettedPackages, PackageRegistry, preferredPackages, preferredPackageVersion, readPackage, storePackages,
-  updateVettedPackages, type UpgradeCheck, uploadDar, validateDar,
+  ReadDars, updateVettedPackages, type UpgradeCheck, uploadDar, validateDar,
 } from "./packages/index.js";
 import { Pruning } from "./keeping/index.js";
 import { TemplateNames } from "./records/index.js";
@@ -79,7 +79,7 @@ export async function createLedger(options: LedgerOptions): Promise<Participant>
   const closing = new AbortController(), inFlight = new InFlight();
   const submissionContext = { participantId, tables, committer, ledgerEnd, interpreter, inFlight, clock, impediments, log, turns, closing: closing.signal, parties, packages, synchronizerId, pruning };
   const submissions = new Submissions(submissionContext), executions = new Executions({ ...submissionContext, externalParties });
-  const packagesContext = { tables, packages, committer, interpreter, clock, synchronizerId, checkUpgrade: options.checkUpgrade ?? (() => Promise.resolve(undefined)), vettingChanges: new Exclusive() };
+  const packagesContext = { tables, packages, committer, interpreter, clock, synchronizerId, checkUpgrade: options.checkUpgrade ?? (() => Promise.resolve(undefined)), vettingChanges: new Exclusive(), readDars: new ReadDars() };
   const checks: PartyAllocationChecks = {
     userExists: (userId) => administration.findUser(userId) !== undefined,
     identityProviderExists: (id) => !isFailure(administration.getIdentityProvider(id)),

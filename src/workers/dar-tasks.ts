@@ -2,23 +2,28 @@
 import { fail, isFailure, ok } from "../base/result.js";
 import { limits } from "../config.js";
 import { type DarContents, recordedPayload } from "../ledger/engine/index.js";
-import { checkUpgrade, comparePackages, decodePackage, isUtilityPackage, loadDar, summarizePackage, type Package, type PackageId, type PackageReader } from "../lf/index.js";
-import type { DarOutcome, UpgradeOutcome } from "./messages.js";
+import { checkUpgrade, comparePackages, decodePackage, isUtilityPackage, loadDar, summarizePackage, type Package, type PackageId, type PackageReader, type PackageSummary } from "../lf/index.js";
+import type { DarOutcome, NewPackage, UpgradeOutcome } from "./messages.js";
 
-/** `stored`: packages that passed when they were uploaded, so that their types need no second look. */
-export function readDarContents(bytes: Uint8Array, stored: ReadonlySet<PackageId>): DarOutcome {
-  const loaded = loadDar(bytes, limits, { known: stored });
+/** Packages that passed when they were uploaded: an id is the hash of the bytes, so they need no second look. */
+export interface StoredPackages extends PackageReader { summary(id: PackageId): PackageSummary | undefined }
+
+export function readDarContents(bytes: Uint8Array, stored: StoredPackages): DarOutcome {
+  const loaded = loadDar(bytes, limits, { earlier: { get: (id) => stored.getPackage(id) } });
   if (isFailure(loaded)) return loaded;
-  const packages: DarContents["packages"] = loaded.ok.packages.map(({ package: package_, payload }) => ({ summary: summarizePackage(package_), ...recordedPayload(payload) }));
+  const packages: DarContents["packages"] = loaded.ok.packages.map(({ package: package_, payload }) => {
+    const known = stored.summary(package_.id);
+    return known === undefined ? { summary: summarizePackage(package_), ...recordedPayload(payload) } : { summary: known, payload: undefined };
+  });
   return ok({ mainPackageId: loaded.ok.main, packages });
 }
 
 /** Every neighbouring pair of versions of a name, in which a new package takes part, must be an upgrade. */
-export function checkUpgrades(added: readonly { readonly packageId: string; readonly payload: Uint8Array }[], vetted: readonly string[], stored: PackageReader): UpgradeOutcome {
+export function checkUpgrades(added: readonly NewPackage[], vetted: readonly string[], stored: PackageReader): UpgradeOutcome {
   const fresh = new Map<string, Package>();
   for (const { packageId, payload } of added) {
-    const decoded = decodePackage(packageId, payload);
-    if (!isFailure(decoded)) fresh.set(packageId, decoded.ok);
+    const package_ = payload === undefined ? stored.getPackage(packageId) : decodePackage(packageId, payload).ok;
+    if (package_ !== undefined) fresh.set(packageId, package_);
   }
   const reader: PackageReader = { getPackage: (id) => fresh.get(id) ?? stored.getPackage(id) };
   for (const [older, newer] of newPairs(fresh, vetted, reader)) {

@@ -54,7 +54,7 @@ export class EngineHost {
       case "computeViews": return this.#atSnapshot(task, () => inParts(task, (request) => this.#computeView(request)));
       case "describeTypes": begin(task.progress, 0); return this.#atSnapshot(task, () => task.positions.map((position) => describeType(this.#values.typeAt(position))));
       case "checkUpgrades": return this.#atSnapshot(task, () => checkUpgrades(task.added, task.vetted, this.#packages));
-      case "readDar": return this.#atSnapshot(task, () => readDarContents(task.bytes, this.#packages.storedIds()));
+      case "readDar": return this.#atSnapshot(task, () => readDarContents(task.bytes, this.#packages));
       case "warm": return this.#atSnapshot({ participant: 0 }, () => ({ threadId, isDone: this.#warmSlice() }));
       case "ping": return null;
       default: return unreachable(task);

@@ -31,10 +31,13 @@ export type CommandTask =
   | OfParticipant & { readonly kind: "computeViews"; readonly requests: readonly InterfaceViewRequest[] }
   | OfParticipant & { readonly kind: "describeTypes"; readonly positions: readonly ValuePosition[] };
 
+/** `payload`: of one that is not stored yet. */
+export interface NewPackage { readonly packageId: string; readonly payload: Uint8Array | undefined }
+
 export type WorkerTask =
   | (CommandTask & { readonly progress: SharedProgress })
   | OfParticipant & { readonly kind: "readDar"; readonly bytes: Uint8Array }
-  | OfParticipant & { readonly kind: "checkUpgrades"; readonly added: readonly { readonly packageId: string; readonly payload: Uint8Array }[]; readonly vetted: readonly string[] }
+  | OfParticipant & { readonly kind: "checkUpgrades"; readonly added: readonly NewPackage[]; readonly vetted: readonly string[] }
   /** A slice of getting ready for what is vetted. */
   | { readonly kind: "warm" }
   /** Answered at once: whoever answers has loaded. */

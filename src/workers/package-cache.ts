@@ -6,7 +6,7 @@ import { assert } from "../base/assert.js";
 import { isFailure } from "../base/result.js";
 import { limits } from "../config.js";
 import { isVettedAt, type PackageRecord, type Selection, selectPackages, SnapshotPackages } from "../ledger/engine/index.js";
-import { openPackage, type Package, type PackageReader } from "../lf/index.js";
+import { openPackage, type Package, type PackageReader, type PackageSummary } from "../lf/index.js";
 import type { SnapshotReader } from "../store/index.js";
 
 /** What is known of all packages at a revision of the registry. */
@@ -72,10 +72,10 @@ export class PackageCache implements PackageReader {
     };
   }
 
-  /** As the snapshot has them, vetted or not. */
-  storedIds(): ReadonlySet<string> {
+  /** As the snapshot has it, vetted or not. */
+  summary(id: string): PackageSummary | undefined {
     assert(this.#snapshot, "packages are read inside a task");
-    return new Set(new SnapshotPackages(this.#snapshot).readRecords().map(({ summary }) => summary.packageId));
+    return new SnapshotPackages(this.#snapshot).readRecord(id)?.summary;
   }
 
   /** Kept between submissions unless it depends on more than the revision: a user's choice, or vetting that is bounded in time. */

@@ -25,7 +25,7 @@ import { interpretationError, type EngineError } from "../lf/errors.js";
 import { failedView } from "./failed-view.js";
 import { runningIndex, takeBack, type SharedProgress } from "./batch-progress.js";
 import type {
-  CommandTask, DarOutcome, DisclosedOutcome, PrepareOutcome, ReplayOutcome, SignedOutcome, UpgradeOutcome, WorkerReplies, WorkerReply,
+  CommandTask, DarOutcome, DisclosedOutcome, NewPackage, PrepareOutcome, ReplayOutcome, SignedOutcome, UpgradeOutcome, WorkerReplies, WorkerReply,
   WorkerSettings, WorkerTask,
 } from "./messages.js";
 import { packRequests, unpackOutcomes, type InterpretOutcome, type PlacedRequest } from "./packed-interpretations.js";
@@ -155,7 +155,7 @@ export class EnginePool implements ParticipantEngine {
     }
   }
 
-  checkUpgrades(added: readonly { readonly packageId: string; readonly payload: Uint8Array }[], vetted: readonly string[], participant = 0): Promise<UpgradeOutcome> {
+  checkUpgrades(added: readonly NewPackage[], vetted: readonly string[], participant = 0): Promise<UpgradeOutcome> {
     return this.#onDarReader({ kind: "checkUpgrades", participant, added, vetted });
   }
 

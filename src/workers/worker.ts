@@ -16,6 +16,6 @@ export default async function run(task: WorkerTask): Promise<WorkerReply> {
 /** The packages of a DAR are handed over, not copied: that would hold up the thread that takes them. */
 function handedOver(outcome: WorkerReplies["readDar"]): unknown {
   if (isFailure(outcome)) return outcome;
-  const memory = new Set(outcome.ok.packages.map(({ payload }) => payload.buffer));
+  const memory = new Set(outcome.ok.packages.flatMap(({ payload }) => (payload === undefined ? [] : [payload.buffer])));
   return move({ get [transferableSymbol]() { return [...memory]; }, get [valueSymbol]() { return outcome; } } as never);
 }

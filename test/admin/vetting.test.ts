@@ -25,7 +25,7 @@ const listing = (more: Partial<VettingListing> = {}): VettingListing =>
 
 async function upload({ ledger, interpreter }: Pick<Fixture, "ledger" | "interpreter">, summaries: readonly PackageSummary[], vetAllPackages: boolean): Promise<void> {
   interpreter.dar = ok({ mainPackageId: summaries[0]!.packageId, packages: summaries.map(summary => ({ summary, payload: Buffer.from(summary.packageId) })) });
-  success(await ledger.uploadDar(Buffer.from("dar"), { vetAllPackages, synchronizerId: "" }));
+  success(await ledger.uploadDar(Buffer.from(`a DAR of ${summaries.map(({ packageId }) => packageId).join()}`), { vetAllPackages, synchronizerId: "" }));
 }
 
 /** All of the test's packages stored, none of them vetted. */
@@ -159,7 +159,7 @@ test("vetting: a second package of the same name and version, and a bad upgrade,
   const notAnUpgrade = ledgerError("NOT_VALID_UPGRADE_PACKAGE", "no");
   const seen: string[] = [];
   const fixture = await stored(t, { checkUpgrade: async (dar, vetted) => {
-    seen.push(`${dar.packages.map(({ summary, payload }) => `${summary.packageId[0]}:${payload.length}`).join()} against ${vetted.map(({ packageId }) => packageId[0]).filter(letter => letter !== base[0]).join()}`);
+    seen.push(`${dar.packages.map(({ summary, payload }) => `${summary.packageId[0]}:${payload?.length}`).join()} against ${vetted.map(({ packageId }) => packageId[0]).filter(letter => letter !== base[0]).join()}`);
     return dar.mainPackageId === main2.packageId ? notAnUpgrade : undefined;
   } });
   const { ledger } = fixture;

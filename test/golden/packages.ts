@@ -38,7 +38,7 @@ interface Loaded { readonly file: LoadedFile; readonly compiled: readonly Compil
 function loadFile(folder: string, dar: string, known: Map<PackageId, Package>): Loaded {
   const bytes = readFileSync(join(folder, dar));
   const began = cpuMs();
-  const loaded = loadDar(bytes, limits, { known: new Set(known.keys()) });
+  const loaded = loadDar(bytes, limits, { earlier: known });
   const loadMs = cpuMs() - began;
   if (isFailure(loaded)) {
     const { code, message } = loaded.error;

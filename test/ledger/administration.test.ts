@@ -55,6 +55,18 @@ describe("packages", () => {
     assert.deepEqual(again.ledger.packageSummary(second.packageId), second);
   });
 
+  it("a DAR whose packages are all stored is known by its bytes and not read again, whether they are vetted or not", async (t) => {
+    const { ledger, interpreter } = await startLedger(t), first = summaryOf({ packageId: "d".repeat(64), name: "known" });
+    interpreter.dar = { ok: { mainPackageId: first.packageId, packages: [{ summary: first, payload }] } };
+    success(await ledger.validateDar(Buffer.from("known"), { synchronizerId: "" }));
+    for (const vetAllPackages of [false, true, true]) success(await ledger.uploadDar(Buffer.from("known"), { vetAllPackages, synchronizerId: "" }));
+    success(await ledger.validateDar(Buffer.from("known"), { synchronizerId: "" }));
+    assert.equal(interpreter.darsRead, 2); // validated, which stores nothing; then uploaded
+    assert.deepEqual(success(ledger.listVettedPackages({ packageIds: [first.packageId], namePrefixes: [], participantIds: [], synchronizerIds: [], pageSize: 0, pageToken: new Uint8Array() })).states.flatMap(({ packages }) => packages.map((each) => each.packageId)), [first.packageId]);
+    success(await ledger.uploadDar(Buffer.from("known too"), { vetAllPackages: true, synchronizerId: "" }));
+    assert.equal(interpreter.darsRead, 3);
+  });
+
   it("the same name and version with other contents is not vetted, nor is a bad upgrade; validation stores nothing", async (t) => {
     const { ledger, interpreter } = await startLedger(t, { checkUpgrade: async (dar) => (dar.mainPackageId === second.packageId ? { code: "NOT_VALID_UPGRADE_PACKAGE", cause: "no", category: 8, context: {}, resources: [], definiteAnswer: false } : undefined) });
     const twin = summaryOf({ packageId: "c".repeat(64) }), options = { vetAllPackages: true, synchronizerId: "" };

@@ -50,6 +50,7 @@ export class ScriptedInterpreter implements Interpreter {
   /** Makes another transaction of what a command gave. */
   alter: (transaction: InterpretedTransaction, request: InterpretRequest) => InterpretedTransaction = (transaction) => transaction;
   interpreted = 0;
+  darsRead = 0;
   dar: Result<Awaited<ReturnType<Interpreter["readDar"]>>["ok"] & object, never> | undefined;
 
   async interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction, EngineError>> {
@@ -117,7 +118,10 @@ export class ScriptedInterpreter implements Interpreter {
   }
   async readSigned(request: Parameters<Interpreter["readSigned"]>[0]): ReturnType<Interpreter["readSigned"]> { return readSigned(request); }
 
-  async readDar(): ReturnType<Interpreter["readDar"]> { return this.dar ?? fail({ phase: "archive", code: "INVALID_DAR", class: "InvalidDar", message: "no DAR was scripted" }); }
+  async readDar(): ReturnType<Interpreter["readDar"]> {
+    this.darsRead++;
+    return this.dar ?? fail({ phase: "archive", code: "INVALID_DAR", class: "InvalidDar", message: "no DAR was scripted" });
+  }
 
   async describeTypes(positions: Parameters<Interpreter["describeTypes"]>[0]): ReturnType<Interpreter["describeTypes"]> { return positions.map(() => [{ kind: "record", fields: [] }]); }
 

@@ -87,10 +87,10 @@ export type { PackageSummary };
 export interface DarContents {
   readonly mainPackageId: string;
   /**
-   * In an order in which dependencies come first; `payload` is the ArchivePayload (what the package id hashes). `record`: as it is
-   * stored, where that is made already: it takes long for a large one.
+   * In an order in which dependencies come first; `payload` is the ArchivePayload (what the package id hashes), of a package that is
+   * not stored yet. `record`: as it is stored, where that is made already: it takes long for a large one.
    */
-  readonly packages: readonly { readonly summary: PackageSummary; readonly payload: Uint8Array; readonly record?: Uint8Array }[];
+  readonly packages: readonly { readonly summary: PackageSummary; readonly payload: Uint8Array | undefined; readonly record?: Uint8Array }[];
 }
 
 export interface InterfaceViewRequest { readonly instance: Uint8Array; readonly interfaceId: string; readonly implementationPackageId: string }

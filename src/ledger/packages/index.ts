@@ -1,6 +1,7 @@
 /** Packages: what is known and vetted, which version a name stands for, uploads and changes of vetting. */
 export { decodePackage, decodePayload, isVettedAt, type PackageRecord, PackageRegistry, recordedPayload } from "./package-registry.js";
 export { type Selection, selectPackages, showPackage } from "./package-selection.js";
+export { ReadDars } from "./read-dars.js";
 export { readPackage, storePackages, type UpgradeCheck, uploadDar, validateDar } from "./packages.js";
 export { type Preference, type PreferenceRequest, preferredPackages, preferredPackageVersion } from "./preferred-packages.js";
 export {

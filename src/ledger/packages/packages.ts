@@ -1,4 +1,5 @@
 /** Uploading, vetting and reading packages. Stored and vetted in one commit; uploading the same again changes nothing. */
+import { assert } from "../../base/assert.js";
 import type { Exclusive } from "../../base/exclusive.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import type { Tables } from "../../store/index.js";
@@ -12,6 +13,7 @@ import {
   decodePayload, encodePackage, encodePayload, encodeVettingSerial, type PackageRecord, type PackageRegistry,
   type Vetting,
 } from "./package-registry.js";
+import { ReadDars } from "./read-dars.js";
 
 /** Is each of these new packages a valid upgrade of the vetted versions of its name? */
 export type UpgradeCheck = (dar: DarContents, vetted: readonly PackageSummary[]) => Promise<LedgerErrorData | undefined>;
@@ -26,6 +28,7 @@ export interface PackagesContext {
   readonly checkUpgrade: UpgradeCheck;
   /** Checks of what may be vetted hold until it is: such changes come one after another. */
   readonly vettingChanges: Exclusive;
+  readonly readDars: ReadDars;
 }
 
 export function checkSynchronizer(synchronizerId: string, context: PackagesContext): LedgerErrorData | undefined {
@@ -55,8 +58,20 @@ function checkVetting(dar: DarContents, { packages, clock, checkUpgrade }: Packa
 async function readDar(bytes: Uint8Array, synchronizerId: string, context: PackagesContext): Promise<Result<DarContents, LedgerErrorData>> {
   const problem = checkSynchronizer(synchronizerId, context);
   if (problem) return fail(problem);
+  const hash = await ReadDars.hash(bytes), before = hash === undefined ? undefined : readBefore(hash, context);
+  if (before !== undefined) return ok(before);
   const dar = await context.interpreter.readDar(bytes);
-  return isFailure(dar) ? fail(fromArchiveError(dar.error)) : ok(dar.ok);
+  if (isFailure(dar)) return fail(fromArchiveError(dar.error));
+  const { mainPackageId, packages } = dar.ok;
+  if (hash !== undefined) context.readDars.set(hash, { mainPackageId, packageIds: packages.map(({ summary }) => summary.packageId) });
+  return dar;
+}
+
+/** The same bytes again, all of whose packages are stored. */
+function readBefore(hash: string, { readDars, packages }: PackagesContext): DarContents | undefined {
+  const dar = readDars.get(hash), records = dar?.packageIds.map((id) => packages.get(id));
+  if (dar === undefined || records === undefined || records.includes(undefined)) return undefined;
+  return { mainPackageId: dar.mainPackageId, packages: records.map((record) => ({ summary: record!.summary, payload: undefined })) };
 }
 
 export async function validateDar(bytes: Uint8Array, synchronizerId: string, context: PackagesContext): Promise<Result<void, LedgerErrorData>> {
@@ -89,7 +104,9 @@ export async function storePackages(uploaded: DarContents["packages"], vet: bool
       const known = packages.get(summary.packageId);
       if (known && (!vet || isUnbounded(known.vetting))) continue;
       records.push({ summary: known?.summary ?? summary, vetting: vet ? unbounded : undefined });
-      if (!known) group.batch.put(group.tables.packagePayloads, summary.packageId, record ?? encodePayload(payload));
+      if (known) continue;
+      assert(payload, "who leaves out the bytes of a package found it stored");
+      group.batch.put(group.tables.packagePayloads, summary.packageId, record ?? encodePayload(payload));
     }
     writeVetting(group, records, vet && records.length > 0 ? packages.vettingSerial + 1 : packages.vettingSerial);
     return records;

@@ -25,47 +25,46 @@ type Loaded = Result<LoadedDar, ArchiveError | ValidationError>;
 export interface LoadOptions {
   /** Language versions that packages may have; stable packages may have any. */
   readonly allowed?: ReadonlySet<LfVersion>;
-  /** Packages that were validated before, for instance since they are stored. */
-  readonly known?: ReadonlySet<PackageId>;
   /** Packages that came out of here before; they are not even decoded again. */
-  readonly earlier?: ReadonlyMap<PackageId, Package>;
+  readonly earlier?: { get(id: PackageId): Package | undefined };
 }
 
-const nothing: ReadonlySet<PackageId> = new Set();
 const none: ReadonlyMap<PackageId, Package> = new Map();
 
 /** Opens, decodes, checks and validates everything; what comes out may be stored as it is. */
-export function loadDar(bytes: Uint8Array, limits: ZipLimits, { allowed = stableVersions, known = nothing, earlier = none }: LoadOptions = {}): Loaded {
+export function loadDar(bytes: Uint8Array, limits: ZipLimits, { allowed = stableVersions, earlier = none }: LoadOptions = {}): Loaded {
   const dar = readDar(bytes, limits);
   if (isFailure(dar)) return dar;
   const { main, archives } = dar.ok;
-  const packages: Package[] = [];
+  const packages: Package[] = [], fresh = new Set<Package>();
   for (const { id, payload } of archives) {
     const before = earlier.get(id);
     const whole = before === undefined ? decodeWhole(id, payload) : ok(before);
     if (isFailure(whole)) return whole;
     packages.push(whole.ok);
+    if (before === undefined && !isStablePackageId(id)) fresh.add(whole.ok);
   }
   const checked = checkDar(packages[0]!, packages, allowed); // the main package comes first
   if (isFailure(checked)) return checked;
-  const refusal = validateUnknown(checked.ok.packages, (id) => known.has(id) || earlier.has(id));
+  const refusal = validateAll(checked.ok.packages, fresh);
   if (refusal !== undefined) return fail(refusal);
   const payloads = new Map(archives.map(({ id, payload }) => [id, payload]));
   return ok({ main, packages: checked.ok.packages.map((package_) => ({ package: package_, payload: payloads.get(package_.id)! })), warnings: checked.ok.warnings });
 }
 
+/** Who validates a package goes through all of its expressions again. */
 function decodeWhole(id: PackageId, payload: Uint8Array): Result<Package, ArchiveError> {
   const decoded = decodePackage(id, payload);
-  return isFailure(decoded) ? decoded : checkPackage(decoded.ok);
+  return isFailure(decoded) ? decoded : checkPackage(decoded.ok, { keep: !isStablePackageId(id) });
 }
 
 /** In the order given, so that a package is believed only after it was validated. One budget for all of a DAR. */
-function validateUnknown(packages: readonly Package[], isKnown: (id: PackageId) => boolean): ValidationError | undefined {
+function validateAll(packages: readonly Package[], fresh: ReadonlySet<Package>): ValidationError | undefined {
   const byId = new Map(packages.map((package_) => [package_.id, package_]));
   const interface_ = new PackageInterface({ getPackage: (id) => byId.get(id) });
   const budget = new Budget();
   for (const package_ of packages) {
-    if (isKnown(package_.id) || isStablePackageId(package_.id)) continue;
+    if (!fresh.has(package_)) continue;
     const { error } = validatePackage(package_, interface_, budget);
     if (error !== undefined) return error;
   }
