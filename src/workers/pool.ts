@@ -56,7 +56,7 @@ class DeadlinePassed extends Error {}
 /** The pool as one participant has it. */
 export interface ParticipantEngine extends Interpreter {
   /** `added`: new packages of a DAR; `vetted`: the ids that are vetted beside them. */
-  checkUpgrades(added: readonly { readonly packageId: string; readonly payload: Uint8Array }[], vetted: readonly string[]): Promise<UpgradeOutcome>;
+  checkUpgrades(added: readonly NewPackage[], vetted: readonly string[]): Promise<UpgradeOutcome>;
 }
 
 /** Without saying of whom it is asked as by the first participant. */
