@@ -139,6 +139,8 @@ export const limits = {
   usedDefinitionNodesMax: 10_000,
   usedDefinitionsBytesMax: 8 * 1024 * 1024,
   darDeadlineMs: 120_000,
+  /** Of a DAR that an engine thread reads at the start, before it is asked for commands. */
+  darBytesBeforeReadyMax: 2_097_152,
   darReaderIdleMs: 5_000,
   /** DARs that are known again by their hash, as the ids of their packages. */
   readDarsKeptMax: 200,

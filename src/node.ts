@@ -28,6 +28,7 @@ export class LedgerDamaged extends StartFailure {}
 
 export interface RunningNode {
   readonly port: number;
+  readonly ledger: Participant;
   /** Resolves if damage is found while the node runs; it must not run on. */
   readonly damaged: Promise<Damage>;
   /** Why it runs no commands, though it is there for readers. */
@@ -36,7 +37,14 @@ export interface RunningNode {
   close(drainMs: number, why: string): Promise<void>;
 }
 
-export async function startNode(asked: StartOptions): Promise<RunningNode> {
+/** In the process of somebody else, perhaps one of many. */
+export interface Embedded {
+  /** Uploaded like those of the options. */
+  readonly dars: readonly { readonly name: string; readonly bytes: Uint8Array }[];
+}
+
+/** The figures of an embedded node are loaded only when they are asked for. */
+export async function startNode(asked: StartOptions, embedded?: Embedded): Promise<RunningNode> {
   const log = createLog(asked.logLevel);
   for (const flag of asked.shownSecrets)
     log.warn(`the secret of ${flag} is among the arguments, where every user of this machine sees it: use file:, or the environment`);
@@ -44,8 +52,7 @@ export async function startNode(asked: StartOptions): Promise<RunningNode> {
   const closeAll = async (): Promise<void> => {
     for (const close of closing.splice(0).reverse()) await close();
   };
-  const damaged = new Promise<Damage>((resolve) => onDamage(resolve));
-  closing.push(() => onDamage(undefined));
+  const damaged = new Promise<Damage>((resolve) => closing.push(onDamage(resolve)));
   try {
     // Only who runs a network waits for its code.
     const host = asked.splice === undefined && asked.localnet === undefined ? undefined : (await import("./hosted-network.js")).networkHost(asked);
@@ -55,7 +62,7 @@ export async function startNode(asked: StartOptions): Promise<RunningNode> {
     const opened = makePrivate(folder.path, [dataFile, lockFile, reserveFile, usedDefinitionsFile]);
     if (opened.length > 0) log.warn("files of the ledger could be read by others; now only by their owner", { files: opened.join(", ") });
     const turns = new Turns(limits.turnMs), clock = options.staticTime ? new StaticClock() : wallClock();
-    const store = await Store.open({ folder: folder.path, turns, keepsReserve: !options.memory, warn: (message) => log.warn(message), proveUncounted: () => proveSound(folder.path) });
+    const store = await Store.open({ folder: folder.path, turns, keepsReserve: !options.memory, flushes: !options.memory, warn: (message) => log.warn(message), proveUncounted: () => proveSound(folder.path) });
     closing.push(() => store.close());
     const pool = new EnginePool({ dataFolder: folder.path, contractMode: "NUCK", workers: options.workers, log });
     closing.push(() => pool.close());
@@ -64,17 +71,19 @@ export async function startNode(asked: StartOptions): Promise<RunningNode> {
       participantName: options.participantName, selfAllocatedPartiesMax: options.selfAllocatedPartiesMax, clockBehindMaxSeconds: options.clockBehindMaxSeconds,
     });
     closing.push(() => ledger.close());
-    for (const dar of options.dars) await uploadDar(ledger, dar);
+    for (const dar of options.dars) await uploadDar(ledger, { name: dar, bytes: readDar(dar) });
+    for (const dar of embedded?.dars ?? []) await uploadDar(ledger, dar);
     const metrics = metricsOf({ ledger, store, pool }, () => serving);
     const economy = await host?.start({ ledger, log, observe: (...task) => metrics.observeAutomation(...task) });
     if (economy) closing.push(() => economy.close());
     const authentication = await authenticationOf(options, ledger, log);
     const serving: Serving = await serve(options, { ledger, authentication, clock, log, turns, metrics, sites: host?.sites, settle: economy?.settle });
-    setImmediate(() => loadMetrics(metrics, log));
+    if (embedded === undefined) setImmediate(() => loadMetrics(metrics, log));
+    closing.push(() => metrics.close());
     pool.keepWarm(); // only now: the ready line should not wait for it
     void damaged.then(({ place, problem }) => log.error("the ledger is damaged", { place, problem }));
     return {
-      port: serving.port, damaged,
+      port: serving.port, damaged, ledger,
       impediment: ledger.impediment(),
       async close(drainMs, why) {
         const since = performance.now();
@@ -106,11 +115,13 @@ const upgradeCheck = (pool: EnginePool): UpgradeCheck => async (dar, vetted) => 
 
 const openFolder = (options: StartOptions): DataFolder => (options.memory ? temporaryDataFolder() : lockDataFolder(options.data));
 
-async function uploadDar(ledger: Participant, file: string): Promise<void> {
-  let bytes: Uint8Array;
-  try { bytes = readFileSync(file); } catch (error) { throw new StartFailure(`Cannot read ${file}: ${(error as Error).message}`); }
+function readDar(file: string): Uint8Array {
+  try { return readFileSync(file); } catch (error) { throw new StartFailure(`Cannot read ${file}: ${(error as Error).message}`); }
+}
+
+async function uploadDar(ledger: Participant, { name, bytes }: Embedded["dars"][number]): Promise<void> {
   const uploaded = await ledger.uploadDar(bytes, { vetAllPackages: true, synchronizerId: "" });
-  if (isFailure(uploaded)) throw new StartFailure(`${file} was refused: ${uploaded.error.code}: ${uploaded.error.cause}`);
+  if (isFailure(uploaded)) throw new StartFailure(`${name} was refused: ${uploaded.error.code}: ${uploaded.error.cause}`);
 }
 
 async function authenticationOf(options: StartOptions, ledger: Participant, log: Log): Promise<Authentication> {

@@ -10,13 +10,16 @@ export class Damage extends Error {
 }
 
 type Listener = (damage: Damage) => void;
-let listener: Listener | undefined;
+const listeners = new Set<Listener>();
 
-/** One for the thread. */
-export function onDamage(listen: Listener | undefined): void { listener = listen; }
+/** Each node of the thread listens, and all of them hear: nobody knows whose file the damage is in. Returns how to listen no more. */
+export function onDamage(listen: Listener): () => void {
+  listeners.add(listen);
+  return () => void listeners.delete(listen);
+}
 
 export function found<D extends Damage>(damage: D): D {
-  listener?.(damage);
+  for (const listen of listeners) listen(damage);
   return damage;
 }
 

@@ -38,6 +38,8 @@ export interface StoreOptions {
   readonly readOnly?: boolean;
   /** Whether some of the disk is set aside for what removes, see `room.ts`. */
   readonly keepsReserve?: boolean;
+  /** False: for a ledger that goes with its process, whose writes need not reach the disk. */
+  readonly flushes?: boolean;
   readonly warn?: (message: string) => void;
   /** Shared with whatever else runs on this thread. */
   readonly turns?: Turns;
@@ -110,9 +112,9 @@ export class Store {
   }
 
   static async #openChecked(options: StoreOptions, checked: CheckedFile | undefined): Promise<Store> {
-    const { folder, readOnly = false, keepsReserve = false } = options, isThere = existsSync(join(folder, dataFile));
+    const { folder, readOnly = false, keepsReserve = false, flushes = true } = options, isThere = existsSync(join(folder, dataFile));
     if (!readOnly) fillLockFile(folder);
-    const root = openFile(folder, readOnly);
+    const root = openFile(folder, { readOnly, flushes });
     const room = readOnly ? undefined : new StorageRoom({ folder, keepsReserve, sizes: () => store.sizes() });
     const writer = room && new StoreWriter(root, { room, turns: options.turns ?? new Turns(limits.turnMs) });
     const store: Store = new Store(root, openTables(root, writer, 0), options, room);
@@ -125,7 +127,7 @@ export class Store {
       await store.close();
       throw error;
     }
-    if (!isThere) flushToDisk(folder);
+    if (!isThere && flushes) flushToDisk(folder);
     return store;
   }
 
@@ -228,12 +230,13 @@ function soundFile(folder: string): CheckedFile | undefined {
 
 const ownerOnly = 0o600; // it holds the node's keys
 
-function openFile(path: string, readOnly: boolean): RootDatabase {
+function openFile(path: string, { readOnly, flushes }: { readonly readOnly: boolean; readonly flushes: boolean }): RootDatabase {
   return open({
     path, readOnly, noSubdir: false, permissionsMode: ownerOnly, mapSize: limits.mapSizeBytes, pageSize: limits.pageSizeBytes,
     encoding: "binary", keyEncoder: textKey, maxDbs: setsOfTables.perSet * setsOfTables.sets,
     // Data before meta page: recovery then needs nothing but the file.
     overlappingSync: false,
+    noSync: !flushes,
     // Batches say themselves what belongs together. lmdb's own batching by turn drops a promise, whose rejection nobody could handle.
     eventTurnBatching: false,
   } as never);

@@ -12,6 +12,7 @@ export class EventLoopDelay {
   get p99Seconds(): number { return secondsLate(this.#histogram.percentile(99)); }
   get maxSeconds(): number { return this.#histogram.count === 0 ? 0 : secondsLate(this.#histogram.max); }
 
+  close(): void { this.#histogram.disable(); }
   /** Counts from now on. */
   reset(): void { this.#histogram.reset(); }
 }

@@ -59,6 +59,8 @@ export class Metrics {
   /** Counts from now on. Apart from the constructor, because a start should not wait for the library; what fails is tried again. */
   load(): void { this.#instruments ??= createInstruments(this.#options); }
 
+  close(): void { this.#instruments?.delay.close(); }
+
   observe(operation: string, outcome: string, seconds: number): void {
     const instruments = this.#instruments;
     if (instruments === undefined) return;

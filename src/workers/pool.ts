@@ -63,7 +63,10 @@ export interface ParticipantEngine extends Interpreter {
 export class EnginePool implements ParticipantEngine {
   readonly #threads: Piscina;
   readonly #reserve: Piscina;
-  /** DARs are read elsewhere: a large one must not hold up commands, and its memory goes with the idle thread. */
+  /**
+   * DARs are read elsewhere: a large one must not hold up commands, and its memory goes with the idle thread. Before there are
+   * commands a small one does not wait for a thread of its own.
+   */
   readonly #darReader: Piscina;
   readonly #threadsMax: number;
   readonly #log: Log;
@@ -147,7 +150,7 @@ export class EnginePool implements ParticipantEngine {
   /** `bytes` may be given away. */
   async readDar(bytes: Uint8Array, participant = 0): Promise<DarOutcome> {
     try {
-      return await this.#onDarReader({ kind: "readDar", participant, bytes }, wholeMemory(bytes));
+      return await this.#onDarReader({ kind: "readDar", participant, bytes }, wholeMemory(bytes), this.#readerFor(bytes));
     } catch (error) {
       const message = error instanceof DeadlinePassed ? `reading the DAR took more than ${limits.darDeadlineMs} ms` : `reading the DAR failed: ${(error as Error).message}`;
       this.#log.warn("a DAR could not be read", { reason: message });
@@ -155,14 +158,17 @@ export class EnginePool implements ParticipantEngine {
     }
   }
 
+  /** A warm engine has been asked for commands. */
+  #readerFor({ byteLength }: Uint8Array): Piscina { return this.#keepsWarm || byteLength > limits.darBytesBeforeReadyMax ? this.#darReader : this.#threads; }
+
   checkUpgrades(added: readonly NewPackage[], vetted: readonly string[], participant = 0): Promise<UpgradeOutcome> {
     return this.#onDarReader({ kind: "checkUpgrades", participant, added, vetted });
   }
 
-  async #onDarReader<K extends "readDar" | "checkUpgrades">(task: Extract<WorkerTask, { kind: K }>, transferList: ArrayBuffer[] = []): Promise<WorkerReplies[K]> {
+  async #onDarReader<K extends "readDar" | "checkUpgrades">(task: Extract<WorkerTask, { kind: K }>, transferList: ArrayBuffer[] = [], threads = this.#darReader): Promise<WorkerReplies[K]> {
     const signal = AbortSignal.timeout(limits.darDeadlineMs);
     try {
-      return (await this.#darReader.run(task, { signal, transferList })) as WorkerReplies[K];
+      return (await threads.run(task, { signal, transferList })) as WorkerReplies[K];
     } catch (error) {
       throw signal.aborted ? new DeadlinePassed() : error;
     }

@@ -7,6 +7,7 @@ import { repositoryRoot } from "../support/paths.js";
 /** What a folder of src may import; a name not listed may import nothing but itself. Downwards only. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   "main.ts": ["node.ts", "sandbox.ts", "command-line.ts", "version.ts", "config.ts", "base", "script"],
+  packaging: ["node.ts", "command-line.ts", "version.ts", "base", "ledger"],
   "sandbox.ts": ["node.ts", "command-line.ts", "base"],
   "command-line.ts": ["script-command-line.ts", "config.ts", "base"],
   "script-command-line.ts": ["config.ts", "base"],
@@ -44,6 +45,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   "uWebSockets.js": ["http"],
   "fs-native-extensions": ["base"],
   typia: ["api"],
+  esbuild: ["packaging"],
   pino: ["telemetry"],
   "prom-client": ["telemetry"],
 };

@@ -24,8 +24,7 @@ async function ledgerWithRejection(t: TestContext): Promise<Fixture> {
 
 function listen(t: TestContext): Damage[] {
   const heard: Damage[] = [];
-  onDamage((damage) => heard.push(damage));
-  t.after(() => onDamage(undefined));
+  t.after(onDamage((damage) => heard.push(damage)));
   return heard;
 }
 

@@ -4,22 +4,11 @@ import { spawn, spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { startNodeProcess } from "../support/node-process.js";
 import { repositoryRoot } from "../support/paths.js";
-import { readPage } from "../support/readme.js";
+import { atPort, codeBlock, firstTransaction } from "../support/readme.js";
 
 const clientsPage = "src/api/README.md";
 const hasShell = spawnSync("bash", ["-c", "curl --version"]).status === 0;
 const options = { skip: hasShell ? false : "no bash or curl here", timeout: 60_000 };
-
-/** The code of the page's section in this language that holds the words. */
-function blockOf(page: string, section: string, language: string, words: string): string {
-  const text = readPage(page).split(/^## /m).find((part) => part.startsWith(`${section}\n`));
-  assert.ok(text !== undefined, `no section ${section} in ${page}`);
-  const found = [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].find(([, written, code]) => written === language && code!.includes(words));
-  assert.ok(found !== undefined, `no ${language} with ${words} in ${section}`);
-  return found[2]!;
-}
-
-const here = (code: string, port: number): string => code.replaceAll("127.0.0.1:7575", `127.0.0.1:${port}`);
 
 async function withNode(flags: readonly string[], body: (port: number) => Promise<void>): Promise<void> {
   const node = await startNodeProcess(["--memory", ...flags]);
@@ -41,19 +30,19 @@ async function shell(code: string): Promise<string> {
 }
 
 test("README: the first transaction goes as it is printed, and can be followed", options, () => withNode([], async (port) => {
-  const out = await shell(here(blockOf("README.md", "The first transaction", "sh", "issue-1"), port));
+  const out = await shell(firstTransaction(port));
   assert.doesNotMatch(out, /"errorCategory"|Invalid value/);
   assert.match(out, /"completionOffset":\d+/);
   assert.match(out, /"JsActiveContract":\{"createdEvent":\{[^]*"owner":"bob::/);
   assert.match(out, /"ExercisedEvent":\{[^]*"choice":"Transfer"/);
-  const follow = here(blockOf(clientsPage, "Clients", "js", "new WebSocket"), port).replace("console.log(data)", "{ console.log(data); socket.close(); }");
+  const follow = atPort(codeBlock(clientsPage, "Clients", "js", "new WebSocket"), port).replace("console.log(data)", "{ console.log(data); socket.close(); }");
   assert.match(await shell(`node --input-type=module -e 'import { WebSocket } from "ws"; ${follow}'`), /^\{"update":\{"Transaction"/);
 }));
 
 test("clients: the wallet SDK's user is made with a token that is signed by hand", options, async () => {
-  const flags = blockOf(clientsPage, "Clients", "sh", "npm start -- ").trim().split(" ").slice(3);
+  const flags = codeBlock(clientsPage, "Clients", "sh", "npm start -- ").trim().split(" ").slice(3);
   await withNode(flags, async (port) => {
-    const out = await shell(here(`URL=http://127.0.0.1:7575\n${blockOf(clientsPage, "Clients", "sh", "TOKEN=")}`, port));
+    const out = await shell(atPort(`URL=http://127.0.0.1:7575\n${codeBlock(clientsPage, "Clients", "sh", "TOKEN=")}`, port));
     assert.equal(JSON.parse(out).user.id, "ledger-api-user");
   });
 });

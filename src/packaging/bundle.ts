@@ -1,0 +1,123 @@
+/**
+ * Puts the built program and its libraries into few files: a node starts from them in a third of the time, and who installs the
+ * package installs few others. Native parts stay outside, in packages of their own or as assets of an executable.
+ *
+ * Names stay as they are: the engine makes text of some of its functions, so nothing may be renamed that they call.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, dirname, join, relative } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build, type Plugin } from "esbuild";
+import { assert } from "../base/assert.js";
+import { licencesOf } from "./licences.js";
+
+export interface BundleOptions {
+  /** Where the files go. */
+  readonly folder: string;
+  /** "installed": found by Node.js in packages beside this one. "embedded": handed in by whoever runs the bundle. */
+  readonly natives: "installed" | "embedded";
+}
+
+const source = fileURLToPath(new URL("../", import.meta.url)), root = join(source, "../..");
+
+/** What runs on the main thread, and what on others. */
+export const bundleFiles = { program: "program.js", threads: "threads.js", face: "index.js", main: "main.js", licences: "licences.txt" } as const;
+
+export async function bundle({ folder, natives }: BundleOptions): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const inputs = new Set<string>();
+  for (const [file, contents] of [[bundleFiles.program, programEntry], [bundleFiles.threads, threadsEntry]] as const) {
+    const { metafile } = await build({
+      stdin: { contents, resolveDir: source, sourcefile: file }, outfile: join(folder, file),
+      bundle: true, platform: "node", format: "cjs", target: "node20", minifyWhitespace: true, metafile: true, legalComments: "none", logLevel: "warning",
+      external: [...(natives === "installed" ? ["lmdb"] : []), "@napi-rs/nice"], banner: { js: 'const bundleUrl=require("node:url").pathToFileURL(__filename).href;' },
+      plugins: [ownSources(folder), piscina, ...(natives === "embedded" ? [embeddedNatives] : [])],
+    });
+    for (const input of Object.keys(metafile.inputs)) inputs.add(input);
+  }
+  writeFileSync(join(folder, "package.json"), '{"type":"commonjs"}\n');
+  writeFileSync(join(folder, bundleFiles.face), face);
+  writeFileSync(join(folder, bundleFiles.main), main, { mode: 0o755 });
+  writeFileSync(join(folder, bundleFiles.licences), licencesOf(root, inputs));
+}
+
+const programEntry = `
+import face from "./packaging/in-process.js";
+export const { startLedgerline, LedgerlineError, version } = face;
+export const runCommandLine = () => import("./main.js");
+`;
+
+/** Piscina's own entry; it asks for the modules of tasks by their files' names. */
+const threadsEntry = `
+globalThis[Symbol.for("ledgerline.tasks")] = (file) => (/thread\\.js$/.test(file) ? import("./script/thread.js") : import("./workers/worker.js"));
+require(${JSON.stringify(join(dirname(createRequire(import.meta.url).resolve("piscina")), "worker.js"))});
+`;
+
+/**
+ * Test runners that give each file a realm of its own (Jest) would load all again for each, and errors of the system would be
+ * no \`Error\` there. So the program lives in the process' own realm, once.
+ */
+const face = `"use strict";
+const { join } = require("node:path"), { runInThisContext } = require("node:vm");
+const load = runInThisContext("(file) => process.getBuiltinModule('node:module').createRequire(file)(file)");
+const { startLedgerline, LedgerlineError, version } = (process.getBuiltinModule ? load : require)(join(__dirname, "${bundleFiles.program}"));
+exports.startLedgerline = startLedgerline;
+exports.LedgerlineError = LedgerlineError;
+exports.version = version;
+`;
+
+const main = `#!/usr/bin/env node
+"use strict";
+require("./${bundleFiles.program}").runCommandLine();
+`;
+
+/** Replaces what must be there: another version of it would be bundled wrongly. */
+function replaced(text: string, file: string, changes: readonly (readonly [from: string | RegExp, to: string])[]): string {
+  return changes.reduce((before, [from, to]) => {
+    const after = before.replace(from, () => to);
+    assert(after !== before, `${file} has ${String(from)}`);
+    return after;
+  }, text);
+}
+
+/** Addresses that our modules make of their own place stay the same, though they are in another. */
+const ownSources = (folder: string): Plugin => ({
+  name: "own sources",
+  setup({ onLoad }) {
+    onLoad({ filter: /\.js$/ }, ({ path }) => {
+      if (!path.startsWith(source)) return undefined;
+      const text = readFileSync(path, "utf8"), place = relative(folder, path).replaceAll("\\", "/");
+      const own = text
+        .replace(/^\s*const require = createRequire\(import\.meta\.url\);$/gm, "").replace(/\bcreateRequire\(import\.meta\.url\)/g, "require")
+        .replace(/\bimport\.meta\.url\b/g, `new URL(${JSON.stringify(place)},bundleUrl).href`);
+      return { contents: path.endsWith(`${basename(dirname(source))}/version.js`) ? `export const version = ${JSON.stringify(packageVersion())};` : own, loader: "js" };
+    });
+  },
+});
+
+const packageVersion = (): string => (JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string }).version;
+
+const piscina: Plugin = {
+  name: "piscina",
+  setup({ onLoad }) {
+    onLoad({ filter: /piscina[\\/]dist[\\/]index\.js$/ }, ({ path }) => ({
+      contents: replaced(readFileSync(path, "utf8"), path, [["(__dirname, 'worker.js')", `(__dirname, "${bundleFiles.threads}")`]]), loader: "js",
+    }));
+    onLoad({ filter: /piscina[\\/]dist[\\/]worker\.js$/ }, ({ path }) => ({
+      contents: replaced(readFileSync(path, "utf8"), path, [
+        ["handler = await Promise.resolve(`${filename}`).then(s => __importStar(require(s)));", 'handler = await globalThis[Symbol.for("ledgerline.tasks")](filename);'],
+      ]), loader: "js",
+    }));
+  },
+};
+
+/** lmdb looks for its native part among its files. */
+const embeddedNatives: Plugin = {
+  name: "embedded natives",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node-gyp-build-optional-packages$/ }, ({ importer }) => ({ path: importer.includes("msgpackr") ? "none" : "lmdb", namespace: "native" }));
+    onLoad({ filter: /.*/, namespace: "native" }, ({ path }) => ({ contents: path === "lmdb" ? "module.exports = () => require('ledgerline:lmdb');" : "module.exports = () => undefined;", loader: "js" }));
+    onResolve({ filter: /^ledgerline:/ }, ({ path }) => ({ path, external: true }));
+  },
+};
