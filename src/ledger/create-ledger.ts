@@ -1,163 +1,123 @@
-/** Puts the ledger together over an open store; at the first start it gives the node its identity. */
+/** Puts the participants of a network together over an open store; at its first start each is given its identity. */
 import type { Clock } from "../base/clock.js";
 import { limits, participantNameDefault } from "../config.js";
-import { Exclusive } from "../base/exclusive.js";
 import { silentLog, type Log } from "../base/log.js";
 import { Batch, type Store } from "../store/index.js";
-import { isFailure, ok } from "../base/result.js";
+import { isFailure } from "../base/result.js";
 import { Turns } from "../base/turns.js";
-import { type Administration, createAdministration, StoredTables } from "./admin/index.js";
-import { administeredParties, allocateParty, detailsOf, listParties, type PartyAllocationChecks, PartyRegistry, writeParty } from "./parties/index.js";
-import { CommitQueue, Committer, Impediments, keepNote, readLedgerEnd, readNote } from "./commit/index.js";
-import {
-  ActiveContractsCursor, CompletionsCursor, InterfaceViews, offsetAt, Projection, readActiveContractsPage,
-  type ReadContext, readContract, readEventsByContractId, readOutcomes, readUpdate, readUpdatesPage, UpdateLog,
-  UpdatesCursor,
-} from "./reading/index.js";
-import { allocateExternalParty, Executions, ExternalParties, generateTopology, prepare } from "./external/index.js";
-import { type Identity, LedgerClock, newIdentity, ParticipantNameDiffers, participantNameOf, readIdentity, TokenKey, writeIdentity } from "./model/index.js";
-import type { DarContents, Interpreter } from "./interpretation/index.js";
-import { InFlight, refuseReassignment, Submissions } from "./submission/index.js";
-import type { Ledger } from "./ledger.js";
-import {
-  listVettedPackages, PackageRegistry, preferredPackages, preferredPackageVersion, readPackage, storePackages,
-  ReadDars, updateVettedPackages, type UpgradeCheck, uploadDar, validateDar,
-} from "./packages/index.js";
-import { Pruning } from "./keeping/index.js";
+import { adoptParties, PartyRegistry } from "./parties/index.js";
+import { CommitQueue, Committer, Impediments, readLedgerEnd } from "./commit/index.js";
+import { adoptExternalParties, ExternalParties } from "./external/index.js";
+import { type Identity, LedgerClock, newIdentity, ParticipantNameDiffers, participantNameOf, readIdentity, writeIdentity } from "./model/index.js";
+import type { Interpreter } from "./interpretation/index.js";
+import { createParticipant, type Member, type Participant, type ParticipantOptions } from "./create-participant.js";
+import { PackageRegistry, type UpgradeCheck } from "./packages/index.js";
 import { TemplateNames } from "./records/index.js";
+import { Members } from "./topology/index.js";
 
-export interface LedgerOptions {
+interface SharedOptions extends ParticipantOptions {
   readonly store: Store;
-  readonly interpreter: Interpreter;
   readonly clock: Clock;
   readonly log?: Log;
   /** Shared with whatever else runs on this thread. */
   readonly turns?: Turns;
-  /** First part of the participant's id, given out at the first start; undefined: any. */
-  readonly participantName?: string | undefined;
-  /** Packages that every node has; stored and vetted at the first start with this version of the program. */
-  readonly builtInPackages?: (isStored: (packageId: string) => boolean) => Promise<DarContents["packages"]>;
-  readonly checkUpgrade?: UpgradeCheck;
-  /** Parties that a user without admin rights may allocate for himself. */
-  readonly selfAllocatedPartiesMax?: number;
   /** How far the clock may be behind the ledger's own time for commands to run. */
   readonly clockBehindMaxSeconds?: number | undefined;
 }
 
-/** The ledger, and the administration of what is beside it. */
-export type Participant = Ledger & { readonly administration: Administration; commandsInFlight(): number };
-
-async function openIdentity(store: Store, participantName: string | undefined): Promise<Identity> {
-  const known = readIdentity(store.tables);
-  if (known) {
-    const name = participantNameOf(known.participantId);
-    if (participantName !== undefined && participantName !== name) throw new ParticipantNameDiffers(name, participantName);
-    return known;
-  }
-  const identity = newIdentity(participantName ?? participantNameDefault), batch = new Batch();
-  writeIdentity(batch, store.tables, identity);
-  await batch.flush();
-  return identity;
+export interface LedgerOptions extends SharedOptions {
+  readonly interpreter: Interpreter;
+  /** First part of the participant's id, given out at the first start; undefined: any. */
+  readonly participantName?: string | undefined;
+  readonly checkUpgrade?: UpgradeCheck;
 }
 
-export async function createLedger(options: LedgerOptions): Promise<Participant> {
-  const { store, interpreter } = options, { tables } = store, log = options.log ?? silentLog, turns = options.turns ?? new Turns(limits.turnMs);
-  const identity = await openIdentity(store, options.participantName);
-  const { participantId, synchronizerId, synchronizerAlias } = identity, tokenKey = new TokenKey(identity.pageTokenKey);
-  const parties = PartyRegistry.read(tables), templates = TemplateNames.read(tables), packages = PackageRegistry.read(tables);
-  const externalParties = ExternalParties.read(tables);
-  const ledgerEnd = readLedgerEnd(tables);
-  const clock = new LedgerClock({ clock: options.clock, recordTime: ledgerEnd.recordTime, behindMaxSeconds: options.clockBehindMaxSeconds ?? limits.clockBehindMaxSeconds, log });
-  clock.onMove(() => ledgerEnd.wakeAll());
-  packages.onChange(() => ledgerEnd.wakeAll());
-  const impediments = new Impediments({ clock, store, log });
-  const queue = new CommitQueue({ store, clock, log, turns }), committer = new Committer(queue, { tables, ledgerEnd, templates, parties });
-  const pruning = new Pruning({ tables, committer, ledgerEnd, log });
-  const views = new InterfaceViews({ tables, packages, templates, interpreter, clock, participantName: participantNameOf(participantId), synchronizerId, pruning });
-  const projection = new Projection({ tables, parties, templates, views, pruning });
-  const read: ReadContext = { tables, log: new UpdateLog(tables), ledgerEnd, projection, views, synchronizerId, packages, parties, templates, pruning, turns };
-  const closing = new AbortController(), inFlight = new InFlight();
-  const submissionContext = { participantId, tables, committer, ledgerEnd, interpreter, inFlight, clock, impediments, log, turns, closing: closing.signal, parties, packages, synchronizerId, pruning };
-  const submissions = new Submissions(submissionContext), executions = new Executions({ ...submissionContext, externalParties });
-  const packagesContext = { tables, packages, committer, interpreter, clock, synchronizerId, checkUpgrade: options.checkUpgrade ?? (() => Promise.resolve(undefined)), vettingChanges: new Exclusive(), readDars: new ReadDars() };
-  const checks: PartyAllocationChecks = {
-    userExists: (userId) => administration.findUser(userId) !== undefined,
-    identityProviderExists: (id) => !isFailure(administration.getIdentityProvider(id)),
-  };
-  const vettingContext = { ...packagesContext, participantId, tokenKey };
-  const preferenceContext = { packages, parties, clock, synchronizerId };
-  const partiesContext = { identity, parties, committer, checks };
-  const administration = await createAdministration({ tables: new StoredTables(tables, committer), parties: administeredParties(partiesContext), tokenKey, ...(options.selfAllocatedPartiesMax === undefined ? {} : { selfAllocatedPartiesMax: options.selfAllocatedPartiesMax }) });
+export interface NetworkOptions extends SharedOptions {
+  /** First parts of the participants' ids, each another; of the first, undefined stands for any. The store has as many sets of tables. */
+  readonly participantNames: readonly [string | undefined, ...string[]];
+  /** By the participant's number. */
+  interpreterOf(participant: number): Interpreter;
+  checkUpgradeOf?(participant: number): UpgradeCheck;
+}
 
-  const isStored = (packageId: string): boolean => packages.get(packageId) !== undefined;
-  const builtIn = (await options.builtInPackages?.(isStored)) ?? [];
-  const missing = builtIn.filter(({ summary }) => !isStored(summary.packageId));
-  // Each of these is written once; where the disk is full the ledger is there for readers without, and writes it at a later start.
-  const storedBuiltIn = missing.length > 0 ? await storePackages(missing, true, packagesContext) : ok(undefined);
-  if (isFailure(storedBuiltIn)) log.error("the packages that every node has could not be stored", { reason: storedBuiltIn.error.cause });
-  // The node is a party of its own; telling of it is the first update.
-  const self = { party: participantId, isLocal: true, isExternal: false, annotations: {}, resourceVersion: undefined, identityProviderId: "" };
-  const written = parties.get(participantId) ? ok(undefined) : await committer.commit((group) => void writeParty(group, { identity, parties }, self));
-  if (isFailure(written)) log.error("the node could not be recorded as a party", { reason: written.error.cause });
+/** Several participants over one store, and one order of commits. */
+export interface Network {
+  /** In the order of their names. */
+  readonly participants: readonly [Participant, ...Participant[]];
+  close(): Promise<void>;
+}
 
-  // What it cannot do now it does at the next start.
-  const notResumed = (reason: string): void => log.error("pruning could not go on", { reason });
-  pruning.resume().then((resumed) => { if (isFailure(resumed)) notResumed(resumed.error.cause); }, (error: Error) => notResumed(error.stack ?? error.message));
+/** The others rely on what a participant is told in their commits. */
+export class ParticipantNotNamed extends Error {
+  override readonly name = "ParticipantNotNamed";
+  constructor(missing: string) { super(`The ledger has a participant ${missing}, too: it cannot be started without it.`); }
+}
 
+/** A network of one. */
+export async function createLedger({ interpreter, participantName, checkUpgrade, ...shared }: LedgerOptions): Promise<Participant> {
+  const { participants: [only] } = await createNetwork({
+    ...shared, participantNames: [participantName], interpreterOf: () => interpreter, ...(checkUpgrade === undefined ? {} : { checkUpgradeOf: () => checkUpgrade }),
+  });
+  return only;
+}
+
+export async function createNetwork(options: NetworkOptions): Promise<Network> {
+  const { store } = options, log = options.log ?? silentLog, turns = options.turns ?? new Turns(limits.turnMs);
+  const numbers = await openIdentities(store, options.participantNames), ends = numbers.map((number) => readLedgerEnd(store.tablesOf(number)));
+  const recordTime = ends.reduce((latest, end) => (end.recordTime > latest ? end.recordTime : latest), 0n);
+  const clock = new LedgerClock({ clock: options.clock, recordTime, behindMaxSeconds: options.clockBehindMaxSeconds ?? limits.clockBehindMaxSeconds, log });
+  const queue = new CommitQueue({ store, clock, log, turns }), members = new Members<Member>();
+  numbers.forEach((number, index) => {
+    const tables = store.tablesOf(number), identity = readIdentity(tables)!, ledgerEnd = ends[index]!;
+    const parties = PartyRegistry.read(tables), templates = TemplateNames.read(tables), packages = PackageRegistry.read(tables);
+    clock.onMove(() => ledgerEnd.wakeAll());
+    packages.onChange(() => ledgerEnd.wakeAll());
+    const committer = new Committer(queue, { tables, ledgerEnd, templates, parties });
+    members.join({
+      number, participantId: identity.participantId, commits: committer.member, identity, tables, committer, ledgerEnd, parties, templates, packages,
+      externalParties: ExternalParties.read(tables), interpreter: options.interpreterOf(number), checkUpgrade: options.checkUpgradeOf?.(number) ?? (() => Promise.resolve(undefined)),
+    });
+  });
+  await tellNewcomers(members, log);
+  const parts = { members, clock, impediments: new Impediments({ clock, store, log }), log, turns, options, close: () => queue.close() };
+  const participants: Participant[] = [];
+  for (const member of members) participants.push(await createParticipant(member, parts));
   return {
-    administration, participantId, synchronizerId, synchronizerAlias,
-    admit: (signal) => inFlight.admit(signal),
-    submit: (submission, admission) => submissions.submit(submission, admission),
-    submitAsync: (submission, admission) => submissions.submitAsync(submission, admission),
-    refuseReassignment: (submission) => refuseReassignment(submission, synchronizerId),
-    impediment: () => impediments.text(),
-    nowMicros: () => clock.nowMicros(),
-    commandsInFlight: () => inFlight.size,
-    ledgerEnd: () => ledgerEnd.offset,
-    prunedOffsets: () => ({ participantPrunedUpToInclusive: pruning.offset, allDivulgedContractsPrunedUpToInclusive: pruning.offset }),
-    prune: (upToInclusive) => pruning.prune(upToInclusive),
-    openUpdates: (request) => UpdatesCursor.open(read, request),
-    openCompletions: (request) => CompletionsCursor.open(read, request),
-    openActiveContracts: (request) => ActiveContractsCursor.open(read, tokenKey, request),
-    readUpdate: (request) => readUpdate(read, request),
-    readEventsByContractId: (contractId, format, traceId) => readEventsByContractId(read, contractId, format, traceId),
-    readContract: async (contractId, queryingParties) => readContract(read, contractId, queryingParties),
-    readUpdatesPage: (request) => readUpdatesPage(read, tokenKey, request),
-    readActiveContractsPage: (request) => readActiveContractsPage(read, tokenKey, request),
-    waitBehind: (offset, timeoutMs, signal) => ledgerEnd.waitBehind(offset, "all", timeoutMs, signal),
-    readOutcomes: (request) => readOutcomes(read, request),
-    offsetAt: (recordTime) => offsetAt(read, recordTime),
-    updateIdAt: (offset) => read.log.find(offset)?.updateId,
-    readNote: (name) => readNote(tables, name),
-    keepNote: (name, text) => keepNote(committer, name, text),
-    validateDar: (bytes, { synchronizerId: id }) => validateDar(bytes, id, packagesContext),
-    uploadDar: (bytes, upload) => uploadDar(bytes, upload, packagesContext),
-    listPackages: () => packages.ids(),
-    readPackage: (packageId) => readPackage(packageId, packagesContext),
-    isPackageKnown: (packageId) => packages.get(packageId) !== undefined,
-    packageSummary: (packageId) => packages.get(packageId)?.summary,
-    describeTypes: (positions) => interpreter.describeTypes(positions),
-    listVettedPackages: (request) => listVettedPackages(request, vettingContext),
-    updateVettedPackages: (request) => updateVettedPackages(request, vettingContext),
-    preferredPackages: (request) => preferredPackages(request, preferenceContext),
-    preferredPackageVersion: (request) => preferredPackageVersion(request, preferenceContext),
-    external: {
-      generateTopology: (request) => generateTopology(request, identity),
-      allocate: (request) => allocateExternalParty(request, { ...partiesContext, externalParties }),
-      isExternal: (party) => externalParties.onboarded(party) !== undefined,
-    },
-    interactive: {
-      prepare: (preparation) => prepare(preparation, submissionContext),
-      execute: (execution, admission) => executions.execute(execution, admission),
-      executeAsync: (execution, admission) => executions.executeAsync(execution, admission),
-    },
-    allocateParty: (request) => allocateParty(request, partiesContext),
-    listParties: (request) => listParties(request, parties, tokenKey),
-    getParties: (asked, identityProviderId) => asked.flatMap((party) => { const known = parties.get(party); return known ? [detailsOf(known, identityProviderId)] : []; }),
-    close: async () => {
-      closing.abort();
-      await queue.close();
-      ledgerEnd.close();
-    },
+    participants: participants as unknown as Network["participants"],
+    close: async () => { await Promise.all(participants.map((participant) => participant.close())); },
   };
+}
+
+/** The numbers of the named participants. Those that are new get an identity, and the lowest sets of tables that are free. */
+async function openIdentities(store: Store, names: NetworkOptions["participantNames"]): Promise<readonly number[]> {
+  const known = Array.from({ length: store.sets }, (_, set) => readIdentity(store.tablesOf(set)));
+  const nameOf = (identity: Identity | undefined): string | undefined => identity && participantNameOf(identity.participantId);
+  const [first, ...others] = names, firstKnown = nameOf(known[0]);
+  if (first !== undefined && firstKnown !== undefined && first !== firstKnown) throw new ParticipantNameDiffers(firstKnown, first);
+  const missing = known.slice(1).map(nameOf).find((name) => name !== undefined && !others.includes(name));
+  if (missing !== undefined) throw new ParticipantNotNamed(missing);
+  const founder = known[0] ?? newIdentity(first ?? participantNameDefault), batch = new Batch(), numbers = [0];
+  if (known[0] === undefined) writeIdentity(batch, store.tables, known[0] = founder);
+  for (const name of others) {
+    const place = known.findIndex((identity) => nameOf(identity) === name), number = place > 0 ? place : known.findIndex((identity) => identity === undefined);
+    numbers.push(number);
+    if (place > 0) continue;
+    const { synchronizerId, synchronizerAlias } = founder;
+    writeIdentity(batch, store.tablesOf(number), known[number] = { ...newIdentity(name), synchronizerId, synchronizerAlias });
+  }
+  await batch.flush();
+  return numbers;
+}
+
+/** Of the parties that were there before them. */
+async function tellNewcomers(members: Members<Member>, log: Log): Promise<void> {
+  for (const member of members) {
+    const others = members.neighboursOf(member), known = others.flatMap(({ parties }) => parties.sorted().map((party) => parties.get(party)!));
+    if (known.every(({ party }) => member.parties.get(party))) continue;
+    const told = await member.committer.commit((group) => {
+      adoptParties(group, member.parties, known);
+      for (const other of others) adoptExternalParties(group, member.externalParties, other.externalParties);
+    });
+    if (isFailure(told)) log.error("a participant could not be told of the parties of others", { reason: told.error.cause });
+  }
 }

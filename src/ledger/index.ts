@@ -1,6 +1,7 @@
 /** The participant: submissions to offsets, and reads of what is there. */
 export type { PartyDetails } from "./admin/index.js";
-export { createLedger, type LedgerOptions, type Participant } from "./create-ledger.js";
+export { createLedger, createNetwork, type LedgerOptions, type Network, type NetworkOptions, ParticipantNotNamed } from "./create-ledger.js";
+export type { Participant } from "./create-participant.js";
 export { SnapshotLedgerReader, SnapshotPackages } from "./engine/index.js";
 export {
   type Execution, type KeySpec, type OnboardingRequest, type PartySignatures, type Preparation, readRawSigningKey,

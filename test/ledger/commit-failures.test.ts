@@ -5,7 +5,7 @@ import { silentLog } from "../../src/base/log.js";
 import { isFailure, ok, type Result } from "../../src/base/result.js";
 import { CommitQueue, Committer } from "../../src/ledger/commit/commit.js";
 import type { CommitGroup } from "../../src/ledger/commit/commit-group.js";
-import type { Participant } from "../../src/ledger/create-ledger.js";
+import type { Participant } from "../../src/ledger/create-participant.js";
 import { LedgerEnd } from "../../src/ledger/commit/ledger-end.js";
 import { PartyRegistry } from "../../src/ledger/parties/party-registry.js";
 import { TemplateNames } from "../../src/ledger/records/template-names.js";

@@ -2,6 +2,7 @@
 import { assert } from "../../base/assert.js";
 import { isFailure } from "../../base/result.js";
 import { RecordReader, RecordWriter, unseal, type Tables } from "../../store/index.js";
+import type { CommitGroup } from "../commit/index.js";
 import type { Party } from "../model/index.js";
 import type { PartyToParticipant } from "./topology.js";
 import { decodePartyToParticipant } from "./topology-reader.js";
@@ -49,10 +50,24 @@ export class ExternalParties {
     const known = this.#byName.get(party);
     return known?.isOnboarded === true ? known : undefined;
   }
+  all(): Iterable<ExternalParty> { return this.#byName.values(); }
   set(party: ExternalParty): void { this.#byName.set(party.party, party); }
   /** As it was before `set`. */
   restore(party: Party, before: ExternalParty | undefined): void {
     if (before === undefined) this.#byName.delete(party);
     else this.#byName.set(party, before);
   }
+}
+
+/** Keeps a party, in place of what was known of it before. */
+export function keepExternalParty(group: CommitGroup, externalParties: ExternalParties, external: ExternalParty): void {
+  const before = externalParties.get(external.party);
+  group.batch.put(group.tables.externalParties, external.party, encodeExternalParty(external));
+  externalParties.set(external);
+  group.undoable(() => externalParties.restore(external.party, before));
+}
+
+/** Those that another participant knows; what lacks signatures stays with those that were asked. */
+export function adoptExternalParties(group: CommitGroup, externalParties: ExternalParties, known: ExternalParties): void {
+  for (const external of known.all()) if (external.isOnboarded && externalParties.onboarded(external.party) === undefined) keepExternalParty(group, externalParties, external);
 }

@@ -1,6 +1,6 @@
 /** Parties that sign with keys of their own: their onboarding, transactions that are prepared here and signed elsewhere. */
 export { type Execution, Executions } from "./execute.js";
-export { decodeExternalParty, ExternalParties } from "./external-parties.js";
+export { adoptExternalParties, decodeExternalParty, ExternalParties } from "./external-parties.js";
 export { type GeneratedTopology, generateTopology, type TopologyRequest } from "./generate-topology.js";
 export { allocateExternalParty, type OnboardingRequest } from "./onboarding.js";
 export { type Preparation, prepare, type PreparedForSigning } from "./prepare.js";

@@ -1,7 +1,7 @@
 /**
  * Onboarding of an external party: the signatures of its topology transaction are checked and gathered; the party exists
- * as soon as its namespace key and all of its signing keys have signed. What lacks signatures is kept as a proposal,
- * and what is hosted by other participants too stays one, as their consent cannot reach this node.
+ * as soon as its namespace key and all of its signing keys have signed, and every participant that is to host it has
+ * been asked the same. What lacks any of that is kept as a proposal by those that were asked.
  */
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import type { CommitGroup } from "../commit/index.js";
@@ -9,8 +9,8 @@ import {
   type Identity, invalidArgument, invalidField, type LedgerErrorData, logicalSynchronizerId, type Party, partyProblem,
   signatureVerificationFailed, type TraceContext, uniqueIdentifierProblem,
 } from "../model/index.js";
-import { type PartiesContext, partyExists, writeParty } from "../parties/index.js";
-import { encodeExternalParty, type ExternalParties, type ExternalParty } from "./external-parties.js";
+import { type PartiesContext, partyExists, type PartyKeeper, writeParty } from "../parties/index.js";
+import { type ExternalParties, type ExternalParty, keepExternalParty } from "./external-parties.js";
 import { isSignedBy, type Signature, type SigningKey } from "./signing-keys.js";
 import type { PartyToParticipant } from "./topology.js";
 import { combinedHash, topologyHash } from "./topology-hash.js";
@@ -25,7 +25,13 @@ export interface OnboardingRequest {
   readonly trace: TraceContext;
 }
 
-export interface OnboardingContext extends Omit<PartiesContext, "checks"> { readonly externalParties: ExternalParties }
+export interface ExternalPartyKeeper extends PartyKeeper { readonly externalParties: ExternalParties }
+
+export interface OnboardingContext extends Omit<PartiesContext, "checks" | "others"> {
+  readonly externalParties: ExternalParties;
+  /** The other participants. */
+  readonly others: readonly ExternalPartyKeeper[];
+}
 
 interface Onboarding { readonly transaction: Uint8Array; readonly mapping: PartyToParticipant; readonly signedBy: readonly string[] }
 
@@ -86,19 +92,23 @@ function signers(keys: readonly SigningKey[], { transaction, signatures }: Onboa
 }
 
 /**
- * Adds to what was signed before, and creates the party when nothing is missing. All of it in the commit: what another holder
- * signs at the same time stands before it in the same group, or behind it.
+ * Adds to what was signed before, wherever, and creates the party when nothing is missing. All of it in the commit: what another
+ * holder signs at the same time stands before it in the same group, or behind it.
  */
 function record(group: CommitGroup, { transaction, mapping, signedBy }: Onboarding, { identityProviderId, trace }: OnboardingRequest, context: OnboardingContext): "recorded" | "exists" {
-  const { party, keys, participants } = mapping, proposal = context.externalParties.get(party);
+  const { party, keys, participants } = mapping, { participantId } = context.identity;
   if (context.parties.get(party)) return "exists";
-  const before = proposal !== undefined && Buffer.from(proposal.transaction).equals(transaction) ? proposal.signedBy : [];
-  const signers = new Set([...before, ...signedBy]);
-  const isOnboarded = keys.every(({ fingerprint }) => signers.has(fingerprint)) && participants.length === 1;
+  const asked = [{ participantId, externalParties: context.externalParties }, ...context.others].flatMap(({ participantId: id, externalParties }) => {
+    const proposal = externalParties.get(party);
+    return proposal !== undefined && Buffer.from(proposal.transaction).equals(transaction) ? [{ id, signedBy: proposal.signedBy }] : [];
+  });
+  const signers = new Set([...asked.flatMap((one) => one.signedBy), ...signedBy]), consenting = new Set([participantId, ...asked.map(({ id }) => id)]);
+  const isOnboarded = keys.every(({ fingerprint }) => signers.has(fingerprint)) && participants.every(({ participant }) => consenting.has(participant));
   const external: ExternalParty = { party, transaction, mapping, signedBy: [...signers], isOnboarded };
-  if (isOnboarded) writeParty(group, context, { party, isLocal: true, isExternal: true, annotations: {}, resourceVersion: 0, identityProviderId }, trace);
-  group.batch.put(group.tables.externalParties, party, encodeExternalParty(external));
-  context.externalParties.set(external);
-  group.undoable(() => context.externalParties.restore(party, proposal));
+  keepExternalParty(group, context.externalParties, external);
+  if (!isOnboarded) return "recorded";
+  // Its keys are known to all, as anybody may bring what it has signed.
+  for (const other of context.others) keepExternalParty(group.of(other.commits), other.externalParties, external);
+  writeParty(group, context, { party, isExternal: true, hosts: participants, local: { annotations: {}, resourceVersion: 0, identityProviderId }, trace });
   return "recorded";
 }

@@ -6,12 +6,12 @@
 import type { Tables } from "../../store/index.js";
 import {
   anyParty, contractIdOf, type ContractState, decodeCompletion, decodeContractState, type EventMarks, indexOf,
-  type UpdateMarks,
+  isForeignUpdateId, type UpdateMarks,
 } from "../records/index.js";
 import type { Offset } from "../model/index.js";
 
 /** Tables that follow from the log. */
-export const derivedTables = ["updateIndex", "contracts", "instances", "active", "archived", "activeKeys", "completionIndex"] as const;
+export const derivedTables = ["updateIndex", "contracts", "instances", "active", "archived", "activeKeys", "completionIndex", "updateIds"] as const;
 export type DerivedTable = (typeof derivedTables)[number];
 
 export interface ExpectedEntry { readonly table: DerivedTable; readonly key: unknown }
@@ -19,7 +19,10 @@ export interface ExpectedEntry { readonly table: DerivedTable; readonly key: unk
 /** Of an update before the pruning offset only contracts are left, and no one finds it by itself. */
 export function* entriesOfUpdate(tables: Tables, update: UpdateMarks, clearedTo: Offset): Generator<ExpectedEntry> {
   const { offset } = update;
-  if (offset > clearedTo) for (const entry of indexOf(update)) yield { table: "updateIndex", key: { ...entry, offset } };
+  if (offset > clearedTo) {
+    for (const entry of indexOf(update)) yield { table: "updateIndex", key: { ...entry, offset } };
+    if (isForeignUpdateId(update.updateId, offset)) yield { table: "updateIds", key: update.updateId };
+  }
   for (const event of update.events) if (event.isCreate) yield* entriesOfCreate(tables, update, event);
 }
 

@@ -5,7 +5,7 @@
 import { limits } from "../../config.js";
 import type { ArchiveMarkKey, EventPlace } from "../../store/index.js";
 import {
-  anyParty, contractIdOf, decodeCompletion, decodeMark, decodeUpdate, encodeResidue, type EventMarks, indexOf,
+  anyParty, contractIdOf, decodeCompletion, decodeMark, decodeUpdate, encodeResidue, type EventMarks, indexOf, isForeignUpdateId,
   narrowMarkOf, topologyKind, type UpdateMarks,
 } from "../records/index.js";
 import type { CommitGroup } from "../commit/index.js";
@@ -39,6 +39,7 @@ function clearUpdate(group: CommitGroup, offset: Offset, prunedTo: Offset): numb
   if (!record) return 0;
   const update = decodeUpdate(record, offset);
   for (const entry of indexOf(update)) batch.remove(tables.updateIndex, { ...entry, offset });
+  if (isForeignUpdateId(update.updateId, offset)) batch.remove(tables.updateIds, update.updateId);
   const kept = update.kind === topologyKind ? [] : update.events.filter((event) => event.isCreate && !clearCreate(group, update, event, prunedTo));
   if (kept.length === 0) batch.remove(tables.updates, offset);
   else batch.put(tables.updates, offset, encodeResidue(group.writer, update, kept));

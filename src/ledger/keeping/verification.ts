@@ -9,16 +9,28 @@ export interface VerifyReport {
 
 const findingsMax = 50;
 
+/** A participant of the ledger. */
+export interface Verified { readonly name: string; readonly tables: Tables }
+
 export type Check = (verification: Verification) => void;
 
 export class Verification {
   readonly #findings: string[] = [];
   #found = 0;
   readonly #counts = new Map<string, number>();
-  constructor(readonly tables: Tables) {}
+  readonly #participants: readonly Verified[];
+  #current: Verified;
+
+  constructor(participants: readonly [Verified, ...Verified[]]) {
+    this.#participants = participants;
+    this.#current = participants[0];
+  }
+
+  /** Of the participant whose turn it is. */
+  get tables(): Tables { return this.#current.tables; }
 
   run(checks: readonly Check[]): VerifyReport {
-    for (const check of checks) this.attempt("ledger", () => check(this));
+    for (this.#current of this.#participants) for (const check of checks) this.attempt("ledger", () => check(this));
     const counts = [...this.#counts].map(([what, count]) => `${count} ${what}`).join(", ");
     const verdict = this.#found === 0 ? `The ledger is sound: ${counts}.` : `The ledger is damaged: ${this.#found} findings; ${counts}.`;
     return { sound: this.#found === 0, text: [...this.#findings, verdict].join("\n") };
@@ -28,7 +40,7 @@ export class Verification {
 
   find(text: string): void {
     this.#found++;
-    if (this.#findings.length < findingsMax) this.#findings.push(text);
+    if (this.#findings.length < findingsMax) this.#findings.push(this.#participants.length > 1 ? `participant ${this.#current.name}: ${text}` : text);
   }
 
   /** A record that does not decode is a finding, not the end of the check. */

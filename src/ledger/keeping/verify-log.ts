@@ -1,12 +1,12 @@
 /** The log of updates and completions, and everything that follows from it. */
 import type { EventPlace, Tables } from "../../store/index.js";
 import {
-  anyParty, contractIdOf, decodeCompletion, decodeInstance, decodeKeyed, decodeMark, decodeUpdate, type EventMarks,
-  marksOf, transactionKind, type UpdateMarks,
+  anyParty, contractIdOf, decodeCompletion, decodeInstance, decodeKeyed, decodeMark, decodeUpdate,
+  decodeUpdateId, type EventMarks, isRejection, marksOf, placesOfUpdateId, transactionKind, type UpdateMarks,
 } from "../records/index.js";
 import { decodeAcceptance, readAcceptance } from "../submission/index.js";
 import { type DerivedTable, derivedTables, entriesOfCompletion, entriesOfUpdate, type ExpectedEntry, readState } from "./expected-entries.js";
-import { type Offset, offsetOfUpdateId } from "../model/index.js";
+import type { Offset } from "../model/index.js";
 import { readPruningPoint } from "./pruning-point.js";
 import type { Check, Verification } from "./verification.js";
 
@@ -48,8 +48,9 @@ function entryOfLog(verification: Verification, offset: Offset): void {
   verification.count("updates");
   verification.attempt(`update ${offset}`, () => {
     const update = decodeUpdate(updateRecord, offset);
-    if (update.kind === transactionKind && !completionRecord) verification.find(`update ${offset}: a transaction without a completion`);
-    if (offsetOfUpdateId(update.updateId) !== offset) verification.find(`update ${offset}: its id leads to another offset`);
+    // What another participant committed has no submitters here.
+    if (update.kind === transactionKind && update.submitters.length > 0 && !completionRecord) verification.find(`update ${offset}: a transaction without a completion`);
+    if (![...placesOfUpdateId(tables, update.updateId)].includes(offset)) verification.find(`update ${offset}: its id leads to another offset`);
     for (const event of update.events) contractOf(verification, update, event);
   });
 }
@@ -153,15 +154,19 @@ function strays(verification: Verification, different: readonly DerivedTable[]):
   const { tables } = verification, follows = new EntriesOfOffset(tables);
   for (const table of different) {
     for (const { key } of anyTable(tables, table).all()) {
-      const offset = verification.attempt(`index ${table}`, () => ({ told: offsetOf(tables, key) }));
+      const offset = verification.attempt(`index ${table}`, () => ({ told: offsetOf(tables, table, key) }));
       if (offset && (offset.told === undefined || !follows.has(offset.told, table, key))) verification.find(`index ${table}: ${keyText(key)} stands for nothing`);
     }
   }
 }
 
-/** Where the log tells of an entry; contracts are found by their ids. */
-const offsetOf = (tables: Tables, key: unknown): Offset | undefined =>
-  typeof key === "string" ? readState(tables, key)?.created.offset : (key as { readonly offset: Offset }).offset;
+/** Where the log tells of an entry; contracts and updates of others are found by their ids. */
+function offsetOf(tables: Tables, table: DerivedTable, key: unknown): Offset | undefined {
+  if (typeof key !== "string") return (key as { readonly offset: Offset }).offset;
+  if (table === "contracts") return readState(tables, key)?.created.offset;
+  const record = tables.updateIds.read(key);
+  return record && decodeUpdateId(record, key);
+}
 
 /** The entries that follow from one offset; neighbours in an index often share it. */
 class EntriesOfOffset {
@@ -200,17 +205,23 @@ function count(entries: Iterable<unknown>): number {
 const keyText = (key: unknown): string =>
   typeof key === "object" && key !== null ? Object.entries(key).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => `${name} ${value}`).join(" ") : String(key);
 
+/** Whoever submits need not host anybody that sees what came of it: then there is only the completion. */
+function isAccepted(tables: Tables, offset: Offset): boolean {
+  const record = tables.completions.read(offset);
+  return record !== undefined && !isRejection(decodeCompletion(record, offset));
+}
+
 /** The last acceptance of every change id is remembered, and every acceptance that is remembered happened. */
 export const acceptances: Check = (verification) => {
   const { tables } = verification, { clearedTo } = readPruningPoint(tables);
   for (const { key, value } of tables.completions.all()) {
     const change = verification.attempt(`completion ${key}`, () => decodeCompletion(value, key).deduplicationKey);
-    if (change === undefined || key <= clearedTo || !tables.updates.has(key)) continue;
+    if (change === undefined || key <= clearedTo || !isAccepted(tables, key)) continue;
     const accepted = verification.attempt(`change ${change}`, () => readAcceptance(tables, change));
     if (!accepted || accepted.offset < key) verification.find(`change ${change}: its acceptance at ${key} is forgotten`);
   }
   for (const { key, value } of tables.deduplication.all()) {
     const acceptance = verification.attempt(`change ${key}`, () => decodeAcceptance(value));
-    if (acceptance && acceptance.offset > clearedTo && !(tables.updates.has(acceptance.offset) && tables.completions.has(acceptance.offset))) verification.find(`change ${key}: nothing was accepted at ${acceptance.offset}`);
+    if (acceptance && acceptance.offset > clearedTo && !isAccepted(tables, acceptance.offset)) verification.find(`change ${key}: nothing was accepted at ${acceptance.offset}`);
   }
 };

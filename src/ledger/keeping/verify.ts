@@ -3,10 +3,11 @@ import { createHash } from "node:crypto";
 import { isFailure } from "../../base/result.js";
 import { checkFile, Store } from "../../store/index.js";
 import { decodeExternalParty } from "../external/index.js";
+import { participantNameOf, readIdentity } from "../model/index.js";
 import { decodePayload, PackageRegistry } from "../packages/index.js";
 import { PartyRegistry } from "../parties/index.js";
 import { TemplateNames } from "../records/index.js";
-import { type Check, Verification, type VerifyReport } from "./verification.js";
+import { type Check, Verification, type Verified, type VerifyReport } from "./verification.js";
 import { acceptances, indexes, log } from "./verify-log.js";
 
 export type { VerifyReport } from "./verification.js";
@@ -17,11 +18,16 @@ export async function verifyLedger(folder: string): Promise<VerifyReport> {
   if (checked && isFailure(checked)) return { sound: false, text: checked.error.text };
   const store = await Store.open({ folder, readOnly: true });
   try {
-    return new Verification(store.tables).run([registries, externalParties, packagePayloads, log, indexes, acceptances]);
+    return new Verification(participantsOf(store) as [Verified, ...Verified[]]).run([registries, externalParties, packagePayloads, log, indexes, acceptances]);
   } finally {
     await store.close();
   }
 }
+
+const participantsOf = (store: Store): Verified[] => Array.from({ length: store.sets }, (_, set) => {
+  const tables = store.tablesOf(set), identity = readIdentity(tables);
+  return { name: identity === undefined ? String(set) : participantNameOf(identity.participantId), tables };
+});
 
 const registries: Check = (verification) => {
   const { tables } = verification;

@@ -2,14 +2,14 @@
 import { createHash, randomUUID } from "node:crypto";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
-import type { CommitGroup, Committer } from "../commit/index.js";
+import type { CommitGroup, CommitMember, Committer, Place } from "../commit/index.js";
 import {
   type Identity, instantText, invalidArgument, invalidField, ledgerError, type LedgerErrorData, ListTokens,
   newUpdateId, type Party, partyHintProblem, partyProblem, type TokenKey, type TraceContext, uniqueIdentifierProblem,
 } from "../model/index.js";
 import type { PartyDetails } from "../admin/index.js";
 import { encodeParty, type PartyRecord, type PartyRegistry } from "./party-registry.js";
-import { encodeTopology, topologyIndex, traceText } from "../records/index.js";
+import { encodeTopology, topologyIndex, traceText, writeUpdateId } from "../records/index.js";
 
 export interface PartyAllocation {
   readonly hint: string;
@@ -26,7 +26,17 @@ export interface PartyAllocationChecks {
   identityProviderExists(identityProviderId: string): boolean;
 }
 
-export interface PartiesContext { readonly identity: Identity; readonly parties: PartyRegistry; readonly committer: Committer; readonly checks: PartyAllocationChecks }
+/** A participant as one that hears of parties. */
+export interface PartyKeeper { readonly participantId: string; readonly commits: CommitMember; readonly parties: PartyRegistry }
+
+export interface PartiesContext {
+  readonly identity: Identity;
+  readonly parties: PartyRegistry;
+  readonly committer: Committer;
+  readonly checks: PartyAllocationChecks;
+  /** The other participants. */
+  readonly others: readonly PartyKeeper[];
+}
 
 const annotationKeyPattern = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/;
 
@@ -54,7 +64,10 @@ export async function allocateParty(request: PartyAllocation, context: PartiesCo
   const written = await context.committer.commit((group) => {
     // Checked inside the job: two allocations of one hint may wait in the same queue.
     if (context.parties.get(party)) return undefined;
-    return writeParty(group, context, { party, isLocal: true, isExternal: false, annotations: request.annotations, resourceVersion: 0, identityProviderId: request.identityProviderId }, request.trace);
+    return writeParty(group, context, {
+      party, isExternal: false, hosts: [{ participant: context.identity.participantId, permission: "submission" }],
+      local: { annotations: request.annotations, resourceVersion: 0, identityProviderId: request.identityProviderId }, trace: request.trace,
+    });
   });
   if (isFailure(written)) return written;
   if (!written.ok) return fail(partyExists(party, `Party already exists: party ${party} is already allocated on this node`));
@@ -69,22 +82,61 @@ export function partyExists(party: Party, reason: string): LedgerErrorData {
 
 const invalidArgumentResult = (reason: string): { readonly error: LedgerErrorData } => fail(invalidArgument(reason));
 
-/** Writes the party and the topology update that tells of it. */
-export function writeParty(group: CommitGroup, { identity, parties }: Pick<PartiesContext, "identity" | "parties">, details: Omit<PartyRecord, "number">, trace: TraceContext = { traceparent: null, tracestate: null }): PartyRecord {
-  const record = { ...details, number: parties.count };
-  parties.set(record); // known from now on to the jobs behind this one
-  group.undoable(() => parties.forgetLast(record));
-  group.batch.put(group.tables.parties, record.party, encodeParty(record));
-  writeAuthorization(group, identity, record, trace);
+export interface NewParty {
+  readonly party: Party;
+  readonly isExternal: boolean;
+  /** At least one. */
+  readonly hosts: readonly Host[];
+  /** What is local about it where it is allocated. */
+  readonly local: Pick<PartyRecord, "annotations" | "resourceVersion" | "identityProviderId">;
+  readonly trace?: TraceContext | undefined;
+}
+
+/** A participant that a party is hosted by, and what it may do for it. */
+export interface Host { readonly participant: string; readonly permission: "submission" | "confirmation" | "observation" }
+
+type AllocatingContext = Pick<PartiesContext, "identity" | "parties" | "others">;
+
+/** Writes the party, and the topology update that tells of it, for every participant. Gives the record of the one that allocates it. */
+export function writeParty(group: CommitGroup, { identity, parties, others }: AllocatingContext, added: NewParty): PartyRecord {
+  const place = group.take(), updateId = newUpdateId(place.offset), isHostedBy = (id: string): boolean => added.hosts.some(({ participant }) => participant === id);
+  const record = { party: added.party, isExternal: added.isExternal, ...added.local, isLocal: isHostedBy(identity.participantId), number: parties.count };
+  addParty(group, parties, record);
+  const told = { updateId, synchronizerId: identity.synchronizerId, added };
+  writeAuthorization(group, place, record.number, told);
+  for (const { participantId, commits, parties: known } of others) {
+    const theirs = group.of(commits), isLocal = isHostedBy(participantId);
+    const foreign = { ...record, isLocal, annotations: {}, identityProviderId: "", resourceVersion: isLocal ? 0 : undefined, number: known.count };
+    addParty(theirs, known, foreign);
+    writeAuthorization(theirs, theirs.takeAt(place.recordTime), foreign.number, told);
+  }
   return record;
 }
 
-function writeAuthorization(group: CommitGroup, identity: Identity, { party, number, isExternal }: PartyRecord, trace: TraceContext): void {
-  const { offset, recordTime } = group.take();
-  const updateId = newUpdateId(offset);
-  const event = `{"event":{"ParticipantAuthorizationAdded":{"value":{"partyId":${JSON.stringify(party)},"participantId":${JSON.stringify(identity.participantId)},"participantPermission":"PARTICIPANT_PERMISSION_${isExternal ? "CONFIRMATION" : "SUBMISSION"}"}}}}`;
-  const json = `{"update":{"TopologyTransaction":{"value":{"updateId":"${updateId}","offset":${offset},"synchronizerId":${JSON.stringify(identity.synchronizerId)},"recordTime":"${instantText(recordTime)}","events":[${event}],"traceContext":${traceText(trace)}}}}}`;
+/** What others told before this participant was there. */
+export function adoptParties(group: CommitGroup, parties: PartyRegistry, known: Iterable<PartyRecord>): void {
+  for (const { party, isExternal } of known) {
+    if (parties.get(party)) continue;
+    addParty(group, parties, { party, isExternal, isLocal: false, annotations: {}, identityProviderId: "", resourceVersion: undefined, number: parties.count });
+  }
+}
+
+function addParty(group: CommitGroup, parties: PartyRegistry, record: PartyRecord): void {
+  parties.set(record); // known from now on to the jobs behind this one
+  group.undoable(() => parties.forgetLast(record));
+  group.batch.put(group.tables.parties, record.party, encodeParty(record));
+}
+
+interface Told { readonly updateId: string; readonly synchronizerId: string; readonly added: NewParty }
+
+const untraced: TraceContext = { traceparent: null, tracestate: null };
+
+function writeAuthorization(group: CommitGroup, { offset, recordTime }: Place, number: number, { updateId, synchronizerId, added: { party, hosts, trace } }: Told): void {
+  const event = ({ participant, permission }: Host): string =>
+    `{"event":{"ParticipantAuthorizationAdded":{"value":{"partyId":${JSON.stringify(party)},"participantId":${JSON.stringify(participant)},"participantPermission":"PARTICIPANT_PERMISSION_${permission.toUpperCase()}"}}}}`;
+  const json = `{"update":{"TopologyTransaction":{"value":{"updateId":"${updateId}","offset":${offset},"synchronizerId":${JSON.stringify(synchronizerId)},"recordTime":"${instantText(recordTime)}","events":[${hosts.map(event).join(",")}],"traceContext":${traceText(trace ?? untraced)}}}}}`;
   group.batch.append(group.tables.updates, offset, encodeTopology(group.writer, { offset, recordTime, parties: [number], json }));
+  writeUpdateId(group, updateId, offset);
   for (const entry of topologyIndex([number])) {
     group.batch.insert(group.tables.updateIndex, { ...entry, offset });
     group.concern(entry.party);

@@ -1,10 +1,10 @@
 /** Single reads: an update by offset or id, the events of a contract, a contract by id. */
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
-import { type ContractState, decodeContractState, type EventMarks, topologyKind, type UpdateMarks } from "../records/index.js";
+import { type ContractState, decodeContractState, type EventMarks, placesOfUpdateId, topologyKind, type UpdateMarks } from "../records/index.js";
 import { ElementBuffer } from "./element-buffer.js";
 import {
   hexBytes, invalidArgument, invalidField, isContractIdText, ledgerError, type LedgerErrorData, missingField,
-  nonPositiveOffset, type Offset, offsetOfUpdateId, type Party, updateNotFound,
+  nonPositiveOffset, type Offset, type Party, updateNotFound,
 } from "../model/index.js";
 import { EventFilter, type TemplateMatch } from "./filters.js";
 import { eventAt } from "./contracts.js";
@@ -26,9 +26,14 @@ function locate(context: ReadContext, by: UpdateReference): Result<{ readonly of
   }
   if (by.updateId === "") return fail(missingField("update_id"));
   if (!hexBytes(by.updateId)) return fail(invalidArgument(`update_id is not hexadecimal: ${by.updateId}`));
-  const updateId = by.updateId.toLowerCase(), offset = offsetOfUpdateId(updateId) ?? 0;
-  const update = offset > context.pruning.offset && offset <= context.ledgerEnd.offset ? context.log.find(offset) : undefined;
-  return ok({ offset: update?.updateId === updateId ? offset : 0, missing: updateNotFound(["UPDATE_ID", by.updateId]) });
+  return ok({ offset: offsetOf(context, by.updateId.toLowerCase()), missing: updateNotFound(["UPDATE_ID", by.updateId]) });
+}
+
+function offsetOf({ tables, log, pruning, ledgerEnd }: ReadContext, updateId: string): Offset {
+  for (const offset of placesOfUpdateId(tables, updateId)) {
+    if (offset > pruning.offset && offset <= ledgerEnd.offset && log.find(offset)?.updateId === updateId) return offset;
+  }
+  return 0;
 }
 
 export interface UpdateRead extends Traced { readonly by: UpdateReference; readonly format: UpdateFormatRequest; readonly form: UpdateElementForm; readonly emptyWhenHidden?: boolean }

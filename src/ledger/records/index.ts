@@ -9,6 +9,7 @@ export { isStep } from "./event-steps.js";
 export { anyParty, anyTemplate, type IndexRange, topologyTemplate } from "./index-ranges.js";
 export { templateName, TemplateNames } from "./template-names.js";
 export { contractIdOf, indexOf } from "./update-contents.js";
+export { decodeUpdateId, isForeignUpdateId, placesOfUpdateId, writeUpdateId } from "./update-ids.js";
 export { indexVisitor, topologyIndex } from "./update-index.js";
 export { EventMarks, kindOf, PartyLists, topologyKind, transactionKind, UpdateMarks } from "./update-marks.js";
 export { decodeUpdate, encodeResidue, encodeTopology, type EventNumbers, traceText, TransactionEncoder, unsealUpdate } from "./update-record.js";

@@ -1,15 +1,11 @@
 /**
- * The commit of an interpreted transaction: checks again that all it read is still so, then writes the update, contracts,
- * indexes, completion and deduplication entry.
+ * The commit of an interpreted transaction: checks again that all it read is still so, then writes what every participant sees of
+ * it, completion and deduplication entry.
  */
-import { assert } from "../../base/assert.js";
 import type { Steps } from "../../base/steps.js";
 import { limits } from "../../config.js";
-import type { CommitGroup } from "../commit/index.js";
-import {
-  anyParty, type ContractState, encodeCompletion, encodeContractState, encodeInstance, encodeKeyed, type EventNumbers,
-  indexVisitor, isStep, type KeyedContract, templateName, TransactionEncoder,
-} from "../records/index.js";
+import type { CommitGroup, Place } from "../commit/index.js";
+import { encodeCompletion, isStep, type KeyedContract } from "../records/index.js";
 import { type Acceptance, encodeAcceptance } from "./deduplication.js";
 import {
   type Completion, contractNotFound, type EffectiveDeduplication, instantText, ledgerError, type LedgerErrorData,
@@ -19,7 +15,10 @@ import type { InterpretedTransaction } from "../interpretation/index.js";
 import type { CommandSubmission } from "./command-submission.js";
 import type { PackageRegistry } from "../packages/index.js";
 import type { PartyRegistry } from "../parties/index.js";
+import { HostedProjection } from "./hosted-projection.js";
 import { notVetted } from "./selection-errors.js";
+import type { NetworkMember } from "../topology/index.js";
+import { type Part, type SharedFacts, transactionParts } from "./transaction-writing.js";
 
 /** A submission on its way, with what was decided about it before interpretation. */
 export interface Submitting {
@@ -60,7 +59,13 @@ export type CommitOutcome =
   /** Interpreting again may give another result. */
   | { readonly kind: "stale"; readonly error: LedgerErrorData };
 
-export interface CommitContext { readonly parties: PartyRegistry; readonly packages: PackageRegistry; readonly synchronizerId: string }
+export interface CommitContext {
+  readonly parties: PartyRegistry;
+  readonly packages: PackageRegistry;
+  readonly synchronizerId: string;
+  /** The other participants. */
+  readonly others: readonly NetworkMember[];
+}
 
 type KeyInput = InterpretedTransaction["keyInputs"][number];
 
@@ -72,7 +77,7 @@ export function commitTransaction(group: CommitGroup, toCommit: TransactionToCom
   if (stale) return { kind: "stale", error: stale };
   if (Math.max(events.length, inputs.length) > limits.commitStepEvents) return commitInSteps(group, toCommit, context);
   let conflict: LedgerErrorData | undefined;
-  for (let index = 0; index < inputs.length && conflict === undefined; index++) conflict = checkContract(group, inputs[index]!, toCommit);
+  for (let index = 0; index < inputs.length && conflict === undefined; index++) conflict = checkContract(group, inputs[index]!, toCommit, context);
   const writing = beginWriting(group, toCommit, conflict, context);
   for (const [items, write] of writing.parts) for (let index = 0; index < items; index++) write(index);
   return writing.outcome;
@@ -83,7 +88,7 @@ function* commitInSteps(group: CommitGroup, toCommit: TransactionToCommit, conte
   let conflict: LedgerErrorData | undefined;
   for (let index = 0; index < inputs.length && conflict === undefined; index++) {
     if (isStep(index)) yield;
-    conflict = checkContract(group, inputs[index]!, toCommit);
+    conflict = checkContract(group, inputs[index]!, toCommit, context);
   }
   const writing = beginWriting(group, toCommit, conflict, context);
   for (const [items, write] of writing.parts) for (let index = 0; index < items; index++) {
@@ -93,8 +98,8 @@ function* commitInSteps(group: CommitGroup, toCommit: TransactionToCommit, conte
   return writing.outcome;
 }
 
-/** What is left to write, part after part, each for so many items. */
-interface Writing { readonly outcome: CommitOutcome; readonly parts: readonly (readonly [items: number, write: (index: number) => void])[] }
+/** What is left to write, part after part; the next one is asked for when the one before it is written. */
+interface Writing { readonly outcome: CommitOutcome; readonly parts: Iterable<Part> }
 
 function beginWriting(group: CommitGroup, toCommit: TransactionToCommit, conflict: LedgerErrorData | undefined, context: CommitContext): Writing {
   const place = group.take();
@@ -112,15 +117,27 @@ export function commitRejection(group: CommitGroup, submitting: Submitting, erro
 }
 
 /** By when a contract was archived the code differs: archived before the interpretation, meanwhile, or by a transaction that is not durable yet. */
-function checkContract(group: CommitGroup, contractId: string, { interpretedAt }: TransactionToCommit): LedgerErrorData | undefined {
+function checkContract(group: CommitGroup, contractId: string, { interpretedAt }: TransactionToCommit, { others }: CommitContext): LedgerErrorData | undefined {
   const state = group.contract(contractId);
-  if (!state) return contractNotFound(contractId);
+  if (!state) return checkDisclosedByOthers(group, contractId, others);
   if (!state.archived) return undefined;
-  const details = { resources: [["CONTRACT_ID", contractId]] as const };
-  if (group.isPending(state.archived)) return ledgerError("LOCAL_VERDICT_LOCKED_CONTRACTS", `Rejected transaction is referring to locked contracts ${contractId}`, details);
-  if (state.archived.offset > interpretedAt) return ledgerError("LOCAL_VERDICT_INACTIVE_CONTRACTS", `Rejected transaction is referring to inactive contracts ${contractId}`, details);
+  if (group.isPending(state.archived)) return isLocked(contractId);
+  return state.archived.offset > interpretedAt ? isInactive(contractId) : contractNotFound(contractId);
+}
+
+/** None of its stakeholders is hosted here: those who host them know what became of it. */
+function checkDisclosedByOthers(group: CommitGroup, contractId: string, others: readonly NetworkMember[]): LedgerErrorData | undefined {
+  for (const other of others) {
+    const theirs = group.of(other.commits), state = theirs.contract(contractId);
+    if (state?.archived) return theirs.isPending(state.archived) ? isLocked(contractId) : isInactive(contractId);
+    if (state) return undefined;
+  }
   return contractNotFound(contractId);
 }
+
+const refersTo = (code: "LOCAL_VERDICT_LOCKED_CONTRACTS" | "LOCAL_VERDICT_INACTIVE_CONTRACTS", kind: string) => (contractId: string): LedgerErrorData =>
+  ledgerError(code, `Rejected transaction is referring to ${kind} contracts ${contractId}`, { resources: [["CONTRACT_ID", contractId]] });
+const isLocked = refersTo("LOCAL_VERDICT_LOCKED_CONTRACTS", "locked"), isInactive = refersTo("LOCAL_VERDICT_INACTIVE_CONTRACTS", "inactive");
 
 /** Key queries must give the same contracts; what the submitters cannot see does not count, as they were not given it. */
 function checkKeys(group: CommitGroup, { transaction, keysReadAt, submitting: { submission } }: TransactionToCommit, context: CommitContext): LedgerErrorData | undefined {
@@ -173,93 +190,42 @@ function checkSignedTimes(external: ExternallySigned | undefined, recordTime: bi
   return isFar ? ledgerError("LOCAL_VERDICT_PREPARATION_TIME_OUT_OF_BOUND", `The transaction was prepared at ${instantText(preparationTime)}, which is too far from ${instantText(recordTime)}.`) : undefined;
 }
 
-interface Place { readonly offset: Offset; readonly recordTime: bigint }
-
 function writeTransaction(group: CommitGroup, toCommit: TransactionToCommit, place: Place, context: CommitContext): Writing {
   const { submitting, transaction, external } = toCommit, { submission, actAs } = submitting, { offset, recordTime } = place;
-  const updateId = newUpdateId(offset), numbers: EventNumbers[] = [];
-  const stored = {
-    offset, recordTime, updateId, commandId: submission.commandId, workflowId: submission.workflowId,
-    effectiveAt: toCommit.ledgerTime, trace: submission.trace, events: transaction.events, externalTransactionHash: external?.hash,
-  };
-  const encoder = new TransactionEncoder(group.writer, stored, context.synchronizerId), { events } = transaction;
-  const visitIndex = indexVisitor((party, template) => {
-    group.batch.insert(group.tables.updateIndex, { party, template, offset });
-    group.concern(party);
-  });
-  const numberAndEncode = (index: number): void => {
-    const ofEvent = numbersOf(events[index]!, group, context);
-    numbers.push(ofEvent);
-    visitIndex(ofEvent);
-    encoder.addEvent(index);
-  };
-  const writeRest = (): void => {
-    group.batch.append(group.tables.updates, offset, encoder.finish());
+  const updateId = newUpdateId(offset), { commandId, workflowId, trace } = submission, { synchronizerId, others, parties } = context;
+  const facts: SharedFacts = { updateId, workflowId, effectiveAt: toCommit.ledgerTime, trace, externalTransactionHash: external?.hash, synchronizerId };
+  const settle = (): void => {
     writeCompletion(group, submitting, place, updateId, undefined, context);
     const acceptance = encodeAcceptance(group.writer, { offset, recordTime, submissionId: submitting.submissionId });
     if (submitting.acceptance) group.batch.put(group.tables.deduplication, submitting.changeKey, acceptance);
     else group.batch.insert(group.tables.deduplication, submitting.changeKey, acceptance); // of a change only one is in flight
     if (external !== undefined) group.batch.put(group.tables.deduplication, external.replayKey, acceptance);
   };
-  const parts: Writing["parts"] = [
-    [events.length, numberAndEncode],
-    [1, () => encoder.begin(numbers, context.parties.numbersOf(actAs))],
-    [events.length, (index) => encoder.writeEvent(index, numbers[index]!)],
-    [1, writeRest],
-    [events.length, (index) => writeCreated(group, events[index]!, offset, numbers[index]!)],
-    [events.length, (index) => writeArchived(group, events[index]!, offset, numbers[index]!)],
-  ];
-  return { outcome: { kind: "accepted", updateId, offset }, parts };
+  const own = (events: readonly StoredEvent[]): readonly Part[] => transactionParts(group, parties, place, { facts, events, commandId, submitters: actAs });
+  const written = others.length === 0 ? own(transaction.events) : sharedParts(group, { facts, events: transaction.events, place, own }, context);
+  return { outcome: { kind: "accepted", updateId, offset }, parts: withLast(written, [1, settle]) };
 }
 
-function numbersOf(event: StoredEvent, group: CommitGroup, { parties }: CommitContext): EventNumbers {
-  return {
-    template: group.templates.intern(templateName(event.packageName, event.templateId), group),
-    stakeholders: parties.numbersOf(event.stakeholders), witnesses: parties.numbersOf(event.witnesses),
-  };
+function* withLast(parts: Iterable<Part>, last: Part): Generator<Part> {
+  yield* parts;
+  yield last;
 }
 
-function writeCreated(group: CommitGroup, event: StoredEvent, offset: Offset, { template, stakeholders }: EventNumbers): void {
-  const { batch, tables, writer } = group;
-  if (event.kind !== "create") return;
-  const { contractId, nodeId, keyHash } = event, place = { offset, nodeId };
-  batch.append(tables.instances, place, encodeInstance(writer, { contractId, template, stakeholders, keyHash, instance: event.createdEventBlob }));
-  if (!event.activates) return;
-  assert(stakeholders.length > 0, "a contract has stakeholders");
-  assert(areDifferent(stakeholders), "each stakeholder of a contract is named once");
-  const state: ContractState = { created: place, archived: undefined, keyHash };
-  group.setContract(contractId, state);
-  batch.insert(tables.contracts, contractId, encodeContractState(writer, state));
-  batch.insert(tables.active, { party: anyParty, template, offset, nodeId });
-  for (const party of stakeholders) batch.insert(tables.active, { party, template, offset, nodeId });
-  if (!keyHash) return;
-  const keyed = { contractId, stakeholders, createdOffset: offset };
-  group.addKeyed(keyHash, keyed);
-  batch.insert(tables.activeKeys, { keyHash, offset, nodeId }, encodeKeyed(writer, keyed));
-}
+interface Shared { readonly facts: SharedFacts; readonly events: readonly StoredEvent[]; readonly place: Place; readonly own: (events: readonly StoredEvent[]) => readonly Part[] }
 
-/** All versions of a template share a number. */
-function writeArchived(group: CommitGroup, event: StoredEvent, archivedOffset: Offset, { template, stakeholders }: EventNumbers): void {
-  const { batch, tables, writer } = group;
-  if (event.kind !== "exercise" || !event.deactivates) return;
-  const before = group.contract(event.contractId);
-  assert(before && !before.archived, "an archived contract was active");
-  const { created: { offset, nodeId }, keyHash } = before;
-  const state: ContractState = { created: before.created, archived: { offset: archivedOffset, nodeId: event.nodeId }, keyHash };
-  group.setContract(event.contractId, state);
-  batch.put(tables.contracts, event.contractId, encodeContractState(writer, state));
-  assert(areDifferent(stakeholders), "each stakeholder of a contract is named once");
-  for (const party of [anyParty, ...stakeholders]) {
-    batch.remove(tables.active, { party, template, offset, nodeId });
-    batch.insert(tables.archived, { party, template, offset, nodeId, archivedOffset });
-    group.markArchived(party, template, offset, archivedOffset);
+/** For each participant that hosts somebody who sees something of it: those events, at its own place in the order of what it sees. */
+function* sharedParts(group: CommitGroup, { facts, events, place, own }: Shared, { parties, others }: CommitContext): Generator<Part> {
+  const here = new HostedProjection(events, parties);
+  yield* here.parts;
+  if (here.events.length > 0) yield* own(here.events);
+  for (const other of others) {
+    const there = new HostedProjection(events, other.parties);
+    yield* there.parts;
+    if (there.events.length === 0) continue;
+    const theirs = group.of(other.commits);
+    yield* transactionParts(theirs, other.parties, theirs.takeAt(place.recordTime), { facts, events: there.events, commandId: "", submitters: [] });
   }
-  if (!keyHash) return;
-  group.removeKeyed(keyHash, event.contractId);
-  batch.remove(tables.activeKeys, { keyHash, offset, nodeId });
 }
-
-const areDifferent = (numbers: readonly number[]): boolean => numbers.length < 2 || new Set(numbers).size === numbers.length;
 
 const accepted: Completion["status"] = { code: 0, message: "" };
 

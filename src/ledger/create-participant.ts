@@ -1,0 +1,154 @@
+/** Puts one participant of a network together. */
+import { Exclusive } from "../base/exclusive.js";
+import type { Log } from "../base/log.js";
+import { isFailure, ok } from "../base/result.js";
+import type { Turns } from "../base/turns.js";
+import type { Tables } from "../store/index.js";
+import { type Administration, createAdministration, StoredTables } from "./admin/index.js";
+import { administeredParties, allocateParty, detailsOf, listParties, type PartyAllocationChecks, writeParty } from "./parties/index.js";
+import { type Committer, type Impediments, keepNote, type LedgerEnd, readNote } from "./commit/index.js";
+import {
+  ActiveContractsCursor, CompletionsCursor, InterfaceViews, offsetAt, Projection, readActiveContractsPage,
+  type ReadContext, readContract, readEventsByContractId, readOutcomes, readUpdate, readUpdatesPage, UpdateLog,
+  UpdatesCursor,
+} from "./reading/index.js";
+import { allocateExternalParty, Executions, type ExternalParties, generateTopology, prepare } from "./external/index.js";
+import { type Identity, type LedgerClock, participantNameOf, TokenKey } from "./model/index.js";
+import type { DarContents, Interpreter } from "./interpretation/index.js";
+import { InFlight, refuseReassignment, Submissions } from "./submission/index.js";
+import type { Ledger } from "./ledger.js";
+import {
+  listVettedPackages, preferredPackages, preferredPackageVersion, readPackage, ReadDars, storePackages,
+  updateVettedPackages, type UpgradeCheck, uploadDar, validateDar,
+} from "./packages/index.js";
+import { Pruning } from "./keeping/index.js";
+import type { TemplateNames } from "./records/index.js";
+import type { Members, NetworkMember } from "./topology/index.js";
+
+/** The ledger, and the administration of what is beside it. */
+export type Participant = Ledger & { readonly administration: Administration; commandsInFlight(): number };
+
+/** What of a participant is there before it can do anything. */
+export interface Member extends NetworkMember {
+  readonly identity: Identity;
+  readonly tables: Tables;
+  readonly committer: Committer;
+  readonly ledgerEnd: LedgerEnd;
+  readonly templates: TemplateNames;
+  readonly externalParties: ExternalParties;
+  readonly interpreter: Interpreter;
+  readonly checkUpgrade: UpgradeCheck;
+}
+
+/** What the participants of a network share. */
+export interface NetworkParts {
+  readonly members: Members<Member>;
+  readonly clock: LedgerClock;
+  readonly impediments: Impediments;
+  readonly log: Log;
+  readonly turns: Turns;
+  readonly options: ParticipantOptions;
+  /** Waits for commits under way; later ones are refused. */
+  close(): Promise<void>;
+}
+
+export interface ParticipantOptions {
+  /** Packages that every node has; stored and vetted at the first start with this version of the program. */
+  readonly builtInPackages?: (isStored: (packageId: string) => boolean) => Promise<DarContents["packages"]>;
+  /** Parties that a user without admin rights may allocate for himself. */
+  readonly selfAllocatedPartiesMax?: number;
+}
+
+export async function createParticipant(member: Member, network: NetworkParts): Promise<Participant> {
+  const { committer, ledgerEnd, parties, packages, externalParties, templates, tables, identity, interpreter } = member;
+  const { clock, impediments, log, turns, options } = network, others = network.members.neighboursOf(member);
+  const { participantId, synchronizerId, synchronizerAlias } = identity, tokenKey = new TokenKey(identity.pageTokenKey);
+  const pruning = new Pruning({ tables, committer, ledgerEnd, log });
+  const views = new InterfaceViews({ tables, packages, templates, interpreter, clock, participantName: participantNameOf(participantId), synchronizerId, pruning });
+  const projection = new Projection({ tables, parties, templates, views, pruning });
+  const read: ReadContext = { tables, log: new UpdateLog(tables), ledgerEnd, projection, views, synchronizerId, packages, parties, templates, pruning, turns };
+  const closing = new AbortController(), inFlight = new InFlight();
+  const submissionContext = { others, participantId, tables, committer, ledgerEnd, interpreter, inFlight, clock, impediments, log, turns, closing: closing.signal, parties, packages, synchronizerId, pruning };
+  const submissions = new Submissions(submissionContext), executions = new Executions({ ...submissionContext, externalParties });
+  const packagesContext = { tables, packages, committer, interpreter, clock, synchronizerId, checkUpgrade: member.checkUpgrade, vettingChanges: new Exclusive(), readDars: new ReadDars() };
+  const checks: PartyAllocationChecks = {
+    userExists: (userId) => administration.findUser(userId) !== undefined,
+    identityProviderExists: (id) => !isFailure(administration.getIdentityProvider(id)),
+  };
+  const vettingContext = { ...packagesContext, participantId, tokenKey };
+  const preferenceContext = { packages, parties, clock, synchronizerId };
+  const partiesContext = { identity, parties, committer, checks, others };
+  const administration = await createAdministration({ tables: new StoredTables(tables, committer), parties: administeredParties(partiesContext), tokenKey, ...(options.selfAllocatedPartiesMax === undefined ? {} : { selfAllocatedPartiesMax: options.selfAllocatedPartiesMax }) });
+
+  const isStored = (packageId: string): boolean => packages.get(packageId) !== undefined;
+  const builtIn = (await options.builtInPackages?.(isStored)) ?? [];
+  const missing = builtIn.filter(({ summary }) => !isStored(summary.packageId));
+  // Each of these is written once; where the disk is full the ledger is there for readers without, and writes it at a later start.
+  const storedBuiltIn = missing.length > 0 ? await storePackages(missing, true, packagesContext) : ok(undefined);
+  if (isFailure(storedBuiltIn)) log.error("the packages that every node has could not be stored", { reason: storedBuiltIn.error.cause });
+  // The node is a party of its own; telling of it is the first update.
+  const local = { annotations: {}, resourceVersion: undefined, identityProviderId: "" }, hosts = [{ participant: participantId, permission: "submission" }] as const;
+  const written = parties.get(participantId) ? ok(undefined) : await committer.commit((group) => void writeParty(group, partiesContext, { party: participantId, isExternal: false, hosts, local }));
+  if (isFailure(written)) log.error("the node could not be recorded as a party", { reason: written.error.cause });
+
+  // What it cannot do now it does at the next start.
+  const notResumed = (reason: string): void => log.error("pruning could not go on", { reason });
+  pruning.resume().then((resumed) => { if (isFailure(resumed)) notResumed(resumed.error.cause); }, (error: Error) => notResumed(error.stack ?? error.message));
+
+  return {
+    administration, participantId, synchronizerId, synchronizerAlias,
+    admit: (signal) => inFlight.admit(signal),
+    submit: (submission, admission) => submissions.submit(submission, admission),
+    submitAsync: (submission, admission) => submissions.submitAsync(submission, admission),
+    refuseReassignment: (submission) => refuseReassignment(submission, synchronizerId),
+    impediment: () => impediments.text(),
+    nowMicros: () => clock.nowMicros(),
+    commandsInFlight: () => inFlight.size,
+    ledgerEnd: () => ledgerEnd.offset,
+    prunedOffsets: () => ({ participantPrunedUpToInclusive: pruning.offset, allDivulgedContractsPrunedUpToInclusive: pruning.offset }),
+    prune: (upToInclusive) => pruning.prune(upToInclusive),
+    openUpdates: (request) => UpdatesCursor.open(read, request),
+    openCompletions: (request) => CompletionsCursor.open(read, request),
+    openActiveContracts: (request) => ActiveContractsCursor.open(read, tokenKey, request),
+    readUpdate: (request) => readUpdate(read, request),
+    readEventsByContractId: (contractId, format, traceId) => readEventsByContractId(read, contractId, format, traceId),
+    readContract: async (contractId, queryingParties) => readContract(read, contractId, queryingParties),
+    readUpdatesPage: (request) => readUpdatesPage(read, tokenKey, request),
+    readActiveContractsPage: (request) => readActiveContractsPage(read, tokenKey, request),
+    waitBehind: (offset, timeoutMs, signal) => ledgerEnd.waitBehind(offset, "all", timeoutMs, signal),
+    readOutcomes: (request) => readOutcomes(read, request),
+    offsetAt: (recordTime) => offsetAt(read, recordTime),
+    updateIdAt: (offset) => read.log.find(offset)?.updateId,
+    readNote: (name) => readNote(tables, name),
+    keepNote: (name, text) => keepNote(committer, name, text),
+    validateDar: (bytes, { synchronizerId: id }) => validateDar(bytes, id, packagesContext),
+    uploadDar: (bytes, upload) => uploadDar(bytes, upload, packagesContext),
+    listPackages: () => packages.ids(),
+    readPackage: (packageId) => readPackage(packageId, packagesContext),
+    isPackageKnown: (packageId) => packages.get(packageId) !== undefined,
+    packageSummary: (packageId) => packages.get(packageId)?.summary,
+    describeTypes: (positions) => interpreter.describeTypes(positions),
+    listVettedPackages: (request) => listVettedPackages(request, vettingContext),
+    updateVettedPackages: (request) => updateVettedPackages(request, vettingContext),
+    preferredPackages: (request) => preferredPackages(request, preferenceContext),
+    preferredPackageVersion: (request) => preferredPackageVersion(request, preferenceContext),
+    external: {
+      generateTopology: (request) => generateTopology(request, identity),
+      allocate: (request) => allocateExternalParty(request, { ...partiesContext, externalParties }),
+      isExternal: (party) => externalParties.onboarded(party) !== undefined,
+    },
+    interactive: {
+      prepare: (preparation) => prepare(preparation, submissionContext),
+      execute: (execution, admission) => executions.execute(execution, admission),
+      executeAsync: (execution, admission) => executions.executeAsync(execution, admission),
+    },
+    allocateParty: (request) => allocateParty(request, partiesContext),
+    listParties: (request) => listParties(request, parties, tokenKey),
+    getParties: (asked, identityProviderId) => asked.flatMap((party) => { const known = parties.get(party); return known ? [detailsOf(known, identityProviderId)] : []; }),
+    close: async () => {
+      closing.abort();
+      await network.close();
+      ledgerEnd.close();
+    },
+  };
+}

@@ -1,0 +1,214 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { isFailure } from "../../src/base/result.js";
+import { createNetwork, type Network, type NetworkOptions, type Participant } from "../../src/ledger/index.js";
+import { verifyLedger } from "../../src/ledger/keeping/index.js";
+import { Store } from "../../src/store/index.js";
+import {
+  activeContracts, type Cleaner, contractIdOf, drain, failure, ScriptedInterpreter, submission, success, summaryOf, temporaryFolder, TestClock, transactions, wildcard,
+} from "./support.js";
+
+interface Doors { readonly folder: string; readonly store: Store; readonly network: Network; readonly interpreter: ScriptedInterpreter; readonly clock: TestClock; close(): Promise<void> }
+
+const names = ["sandbox", "pebblebox", "sidebox"] as const;
+
+async function openDoors(folder: string, { participantNames = names, interpreter = new ScriptedInterpreter(), clock = new TestClock() }: Partial<Pick<NetworkOptions, "participantNames"> & Pick<Doors, "interpreter" | "clock">> = {}): Promise<Doors> {
+  const store = await Store.open({ folder, sets: participantNames.length });
+  const builtInPackages = async () => [{ summary: summaryOf(), payload: Buffer.from("test package") }];
+  try {
+    const network = await createNetwork({ store, clock, participantNames, interpreterOf: () => interpreter, builtInPackages });
+    return { folder, store, network, interpreter, clock, close: async () => { await network.close(); await store.close(); } };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+interface Started extends Doors { readonly doors: readonly [Participant, Participant, Participant]; readonly alice: string; readonly bob: string; readonly carol: string }
+
+/** Three doors, of which each hosts one of alice, bob and carol. */
+async function startDoors(t: Cleaner): Promise<Started> {
+  const folder = mkdtempSync(join(tmpdir(), "ledgerline-test-")), opened = await openDoors(folder), doors = opened.network.participants as unknown as Started["doors"];
+  t.after(async () => {
+    await opened.close();
+    try {
+      const report = await verifyLedger(folder);
+      assert.ok(report.sound, report.text);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+  const [alice, bob, carol] = [await allocate(doors[0], "alice"), await allocate(doors[1], "bob"), await allocate(doors[2], "carol")];
+  return { ...opened, doors, alice, bob, carol };
+}
+
+const allocate = async (door: Participant, hint: string): Promise<string> =>
+  success(await door.allocateParty({ hint, annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" })).party;
+
+const endsOf = (doors: readonly Participant[]): readonly number[] => doors.map((door) => door.ledgerEnd());
+const list = (door: Participant) => success(door.listParties({ pageSize: 0, pageToken: "", filterParty: "", identityProviderId: "" })).parties;
+const topologyOf = (door: Participant, party: string) => drain(door.openUpdates({
+  beginExclusive: 0, endInclusive: door.ledgerEnd(), form: "update", descending: false,
+  format: { includeTransactions: undefined, includeReassignments: undefined, includeTopologyEvents: { parties: [party] } },
+}));
+const byId = (door: Participant, updateId: string, party: string) => door.readUpdate({
+  by: { updateId }, form: "update",
+  format: { includeTransactions: { eventFormat: wildcard(party), shape: "ledgerEffects" }, includeReassignments: undefined, includeTopologyEvents: undefined },
+});
+
+describe("several participants: parties", () => {
+  it("every participant knows all of them, and hosts those that were allocated there", async (t) => {
+    const { doors, alice, bob, carol } = await startDoors(t);
+    const known = [alice, bob, carol, ...doors.map(({ participantId }) => participantId)].sort();
+    for (const [index, door] of doors.entries()) {
+      const hosted = [[alice, bob, carol][index]!, door.participantId].sort();
+      assert.deepEqual(list(door).map(({ party }) => party), known);
+      assert.deepEqual(list(door).filter(({ isLocal }) => isLocal).map(({ party }) => party), hosted);
+      assert.deepEqual(list(door).map(({ party, resourceVersion }) => resourceVersion === (party === [alice, bob, carol][index] ? "0" : "")), known.map(() => true));
+    }
+  });
+
+  it("each hears of an allocation at an offset of its own, by the same update id and at the same time", async (t) => {
+    const { doors, bob } = await startDoors(t);
+    await doors[0].allocateParty({ hint: "only-an-offset", annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" });
+    const told = await Promise.all(doors.map(async (door) => (await topologyOf(door, bob))[0].update.TopologyTransaction.value));
+    assert.deepEqual(new Set(told.map(({ updateId, recordTime }) => `${updateId} ${recordTime}`)).size, 1);
+    assert.deepEqual(told.map(({ events }) => events[0].event.ParticipantAuthorizationAdded.value), doors.map(() => ({
+      partyId: bob, participantId: doors[1].participantId, participantPermission: "PARTICIPANT_PERMISSION_SUBMISSION",
+    })));
+  });
+
+  it("nobody submits for a party that another participant hosts", async (t) => {
+    const { doors, bob } = await startDoors(t);
+    assert.equal(failure(await doors[0].submit(submission([bob], [{ create: "a", signatories: [bob] }]))).code, "NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT");
+  });
+});
+
+describe("several participants: transactions", () => {
+  it("one among parties of all is one update for each, with its projection", async (t) => {
+    const { doors, alice, bob, carol } = await startDoors(t), ends = endsOf(doors);
+    const { updateId } = success(await doors[0].submit(submission([alice], [
+      { create: "of two", signatories: [alice], observers: [bob] }, { create: "of one", signatories: [alice] }, { create: "of the third", signatories: [alice], observers: [carol] },
+    ], { commandId: "here", workflowId: "flow" })));
+    assert.deepEqual(endsOf(doors), ends.map((end) => end + 1));
+    const seen = await Promise.all(doors.map(async (door, index) => (await transactions(door, wildcard([alice, bob, carol][index]!), "ledgerEffects"))[0]));
+    assert.deepEqual(seen.map((transaction) => [transaction.updateId, transaction.commandId, transaction.workflowId, transaction.offset]), [
+      [updateId, "here", "flow", ends[0]! + 1], [updateId, "", "flow", ends[1]! + 1], [updateId, "", "flow", ends[2]! + 1],
+    ]);
+    assert.equal(new Set(seen.map(({ recordTime }) => recordTime)).size, 1);
+    assert.deepEqual(seen.map(({ events }) => events.map((event: { CreatedEvent: { contractId: string; nodeId: number } }) => [event.CreatedEvent.contractId, event.CreatedEvent.nodeId])), [
+      [[contractIdOf("of two"), 0], [contractIdOf("of one"), 1], [contractIdOf("of the third"), 2]], [[contractIdOf("of two"), 0]], [[contractIdOf("of the third"), 0]],
+    ]);
+    for (const [index, door] of doors.entries()) {
+      const party = [alice, bob, carol][index]!, found = JSON.parse(success(await byId(door, updateId, party)));
+      assert.deepEqual(found.Transaction.value, seen[index]);
+      assert.deepEqual((await activeContracts(door, wildcard(party))).length, [3, 1, 1][index]);
+    }
+  });
+
+  it("those that host nobody who sees it have no trace of it", async (t) => {
+    const { doors, alice, bob } = await startDoors(t), ends = endsOf(doors);
+    const { updateId } = success(await doors[0].submit(submission([alice], [{ create: "a", signatories: [alice], observers: [bob] }])));
+    const [, , third] = doors, contractId = contractIdOf("a");
+    assert.equal(third.ledgerEnd(), ends[2]);
+    assert.equal(failure(await byId(third, updateId, alice)).code, "UPDATE_NOT_FOUND");
+    assert.equal(failure(await third.readContract(contractId, [])).code, "CONTRACT_PAYLOAD_NOT_FOUND");
+    assert.equal(failure(await third.readEventsByContractId(contractId, wildcard(alice, bob))).code, "CONTRACT_EVENTS_NOT_FOUND");
+    assert.deepEqual(await activeContracts(third, { filtersByParty: {}, filtersForAnyParty: { cumulative: [] }, verbose: true }), []);
+    assert.deepEqual(await drain(third.openCompletions({ userId: "user", parties: [alice], beginExclusive: 0 })), []);
+  });
+
+  it("a contract that one participant archives is archived for all", async (t) => {
+    const { doors, alice, bob } = await startDoors(t);
+    success(await doors[0].submit(submission([alice], [{ create: "a", signatories: [alice], observers: [bob] }])));
+    success(await doors[1].submit(submission([bob], [{ exercise: "a", by: [bob] }])));
+    assert.deepEqual(await Promise.all([activeContracts(doors[0], wildcard(alice)), activeContracts(doors[1], wildcard(bob))]), [[], []]);
+    const again = await doors[0].submit(submission([alice], [{ exercise: "a", by: [alice] }]));
+    assert.equal(failure(again).code, "CONTRACT_NOT_FOUND");
+  });
+
+  it("exactly one of two that archive a contract at two participants at once wins", async (t) => {
+    const { doors, alice, bob } = await startDoors(t);
+    for (let round = 0; round < 20; round++) {
+      success(await doors[0].submit(submission([alice], [{ create: `c${round}`, signatories: [alice], observers: [bob] }])));
+      const both = await Promise.all([
+        doors[0].submit(submission([alice], [{ exercise: `c${round}`, by: [alice] }])), doors[1].submit(submission([bob], [{ exercise: `c${round}`, by: [bob] }])),
+      ]);
+      assert.equal(both.filter((one) => !isFailure(one)).length, 1);
+      assert.match(both.map((one) => one.error?.code ?? "").join(""), /^LOCAL_VERDICT_(LOCKED|INACTIVE)_CONTRACTS$/);
+    }
+    assert.deepEqual([...await activeContracts(doors[0], wildcard(alice)), ...await activeContracts(doors[1], wildcard(bob))], []);
+  });
+
+  it("what is divulged to a party is told where it is hosted, but is no active contract there", async (t) => {
+    const { doors, alice, bob, carol } = await startDoors(t);
+    success(await doors[0].submit(submission([alice], [{ create: "offer", signatories: [alice], observers: [bob] }])));
+    success(await doors[1].submit(submission([bob], [{ exercise: "offer", by: [bob], children: [{ create: "made", signatories: [alice], observers: [carol] }] }])));
+    const [made] = (await transactions(doors[1], wildcard(bob), "ledgerEffects")).reverse();
+    assert.deepEqual(made.events.map((event: object) => Object.keys(event)[0]), ["ExercisedEvent", "CreatedEvent"]);
+    assert.deepEqual(await activeContracts(doors[1], wildcard(bob)), []);
+    assert.deepEqual(await activeContracts(doors[1], { filtersByParty: {}, filtersForAnyParty: { cumulative: [] }, verbose: true }), []);
+    for (const [door, party] of [[doors[0], alice], [doors[2], carol]] as const) assert.deepEqual((await activeContracts(door, wildcard(party))).map(({ contractId }) => contractId), [contractIdOf("made")]);
+    const [ofCarol] = await transactions(doors[2], wildcard(carol), "ledgerEffects");
+    assert.deepEqual(ofCarol.events.map((event: { CreatedEvent: { nodeId: number; witnessParties: readonly string[] } }) => [event.CreatedEvent.nodeId, event.CreatedEvent.witnessParties]), [[0, [carol]]]);
+  });
+
+  it("a contract of others that was disclosed is used where none of its stakeholders is hosted, as long as it is active", async (t) => {
+    const { doors, alice, bob, carol } = await startDoors(t);
+    success(await doors[0].submit(submission([alice], [{ create: "open", signatories: [alice] }])));
+    success(await doors[2].submit(submission([carol], [{ exercise: "open", by: [carol], consuming: false, children: [{ create: "got", signatories: [alice], observers: [carol] }] }])));
+    success(await doors[1].submit(submission([bob], [{ exercise: "open", by: [bob] }])));
+    assert.deepEqual((await activeContracts(doors[0], wildcard(alice))).map(({ contractId }) => contractId), [contractIdOf("got")]);
+    const late = await doors[2].submit(submission([carol], [{ exercise: "open", by: [carol], consuming: false }]));
+    assert.equal(failure(late).code, "LOCAL_VERDICT_INACTIVE_CONTRACTS");
+    const unknown = await doors[2].submit(submission([carol], [{ fetch: "never made" }, { create: "b", signatories: [carol] }]));
+    assert.equal(failure(unknown).code, "CONTRACT_NOT_FOUND");
+  });
+});
+
+describe("several participants: what is each one's own", () => {
+  it("users, and change ids", async (t) => {
+    const { doors, alice, bob } = await startDoors(t);
+    for (const [index, door] of doors.entries()) assert.equal(door.administration.findUser("participant_admin") !== undefined, true, `door ${index}`);
+    success(await doors[0].submit(submission([alice], [{ create: "a", signatories: [alice] }], { commandId: "same" })));
+    success(await doors[1].submit(submission([bob], [{ create: "b", signatories: [bob] }], { commandId: "same" })));
+  });
+
+  it("notes and pruning: what one of them prunes stays for the others", async (t) => {
+    const { doors, alice, bob } = await startDoors(t);
+    success(await doors[0].keepNote("n", "mine"));
+    assert.deepEqual(doors.map((door) => door.readNote("n")), ["mine", undefined, undefined]);
+    for (const name of ["a", "b", "c"]) success(await doors[0].submit(submission([alice], [{ create: name, signatories: [alice], observers: [bob] }])));
+    success(await doors[0].submit(submission([alice], [{ exercise: "a", by: [alice] }])));
+    success(await doors[1].prune(doors[1].ledgerEnd() - 1));
+    assert.equal((await transactions(doors[0], wildcard(alice))).length, 4);
+    assert.deepEqual((await activeContracts(doors[1], wildcard(bob))).length, 2);
+  });
+});
+
+describe("several participants: starts", () => {
+  it("all is as it was, by whatever order they are named in; a newcomer learns of the parties that are there", async (t) => {
+    const folder = temporaryFolder(t), first = await openDoors(folder, { participantNames: ["sandbox", "pebblebox"] });
+    const [one, two] = first.network.participants as unknown as [Participant, Participant], alice = await allocate(one, "alice"), bob = await allocate(two, "bob");
+    success(await one.submit(submission([alice], [{ create: "a", signatories: [alice], observers: [bob] }])));
+    const ids = [one.participantId, two.participantId], ends = endsOf([one, two]);
+    await first.close();
+    const { interpreter, clock } = first, again = await openDoors(folder, { participantNames: ["sandbox", "sidebox", "pebblebox"], interpreter, clock });
+    const [sandbox, sidebox, pebblebox] = again.network.participants as unknown as [Participant, Participant, Participant];
+    assert.deepEqual([sandbox.participantId, pebblebox.participantId], ids);
+    assert.deepEqual(endsOf([sandbox, pebblebox]), ends.map((end) => end + 1), "the newcomer was told of");
+    assert.deepEqual(list(sidebox).filter(({ isLocal }) => isLocal).map(({ party }) => party), [sidebox.participantId]);
+    assert.equal(list(sidebox).length, 5);
+    const carol = await allocate(sidebox, "carol");
+    success(await sidebox.submit(submission([carol], [{ create: "c", signatories: [carol], observers: [alice, bob] }])));
+    assert.equal((await activeContracts(pebblebox, wildcard(bob))).length, 2);
+    await again.close();
+    const report = await verifyLedger(folder);
+    assert.ok(report.sound, report.text);
+    await assert.rejects(openDoors(folder, { participantNames: ["sandbox", "pebblebox"] }), /has a participant sidebox, too/);
+    await assert.rejects(openDoors(folder, { participantNames: ["another", "pebblebox", "sidebox"] }), /belongs to participant sandbox/);
+  });
+});
