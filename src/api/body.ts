@@ -112,6 +112,7 @@ function* decodedLong<B>(bytes: Uint8Array, check: Check<B>): Steps<Decoded<B>> 
     problems.push(...elementProblems(yield* parsed(walk, piece), index, apart!, check));
   }
   for (const text of texts) text.fill();
+  yield; // what is done with it may be long, too
   return decoded(value, problems, apart === undefined ? nothingApart : { text: yield* walk.utf8.longBetween(apart.from, apart.to), count: apart.elements.length });
 }
 

@@ -24,7 +24,10 @@ export function eventFormatOf(wire: EventFormat): Decoded<EventFormatRequest> {
   });
 }
 
+const noFilters: Decoded<FiltersRequest> = ok({ cumulative: [] });
+
 function filtersOf({ cumulative = [] }: Filters): Decoded<FiltersRequest> {
+  if (cumulative.length === 0) return noFilters;
   const filters: FilterRequest[] = [];
   for (const wire of cumulative) {
     const filter = filterOf(wire);
