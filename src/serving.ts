@@ -100,7 +100,7 @@ async function openSite(options: StartOptions, site: Site, shared: Shared): Prom
   const [port, ...otherPorts] = site.ports as [number, ...number[]];
   const transport = await startTransport({
     ...served, routes: [...served.routes, served.guarded(metricsRoute(metrics), { authentication, token: metricsTokenOf(options, log) })],
-    host, port, otherPorts, bodies, transport: options.transport,
+    host, port, otherPorts, bodies, turns, transport: options.transport,
     onError: (error) => log.error("the transport met an error", { error: error instanceof Error ? error.stack ?? error.message : String(error) }),
   }).catch((error: Error) => { throw new StartFailure(error.message); });
   const place = site.name === "" ? {} : { site: site.name, ports: site.ports.join(", ") };

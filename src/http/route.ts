@@ -1,3 +1,4 @@
+import type { Turns } from "../base/turns.js";
 import type { Limits } from "../config.js";
 import type { BodyBudget } from "./body-budget.js";
 import type { Head } from "./head.js";
@@ -105,6 +106,8 @@ export interface TransportOptions {
   readonly otherPorts?: readonly number[];
   /** Of transports that share it; else the transport has its own. */
   readonly bodies?: BodyBudget;
+  /** Shared with whatever else runs on this thread. */
+  readonly turns?: Turns;
   readonly routes: readonly Route[];
   readonly webSockets: readonly WebSocketRoute[];
   readonly door?: Door;

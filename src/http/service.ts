@@ -1,9 +1,11 @@
 import { assert } from "../base/assert.js";
+import { Turns } from "../base/turns.js";
 import { limits } from "../config.js";
 import { BodyBudget } from "./body-budget.js";
 import { Conversation } from "./conversation.js";
 import { asksForWebSocket, handshakeFault, offersProtocol, type Head } from "./head.js";
 import { InFlight } from "./in-flight.js";
+import { Receiving } from "./receiving.js";
 import { plainReply } from "./reply.js";
 import type { RawReply, Route, TransportLimits, TransportOptions, WebSocketRoute } from "./route.js";
 import { paramsOf, Router, type Match, type Params } from "./router.js";
@@ -25,6 +27,7 @@ export interface SocketAdmission {
 export class Service {
   readonly limits: TransportLimits;
   readonly budget: BodyBudget;
+  readonly receiving: Receiving;
   readonly inFlight = new InFlight();
   readonly conversations = new Set<Conversation>();
   readonly #router: Router;
@@ -33,6 +36,7 @@ export class Service {
   constructor(readonly options: TransportOptions) {
     this.limits = { ...limits, ...options.limits };
     this.budget = options.bodies ?? new BodyBudget(this.limits.bodiesBytesMax);
+    this.receiving = new Receiving(options.turns ?? new Turns(limits.turnMs));
     this.#router = new Router(options.routes, options.webSockets);
   }
 

@@ -1,5 +1,6 @@
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Turns } from "../../src/base/turns.js";
 import { startTransport, type Door, type RawReply, type Route, type Transport, type TransportOptions, type WebSocketRoute } from "../../src/http/index.js";
 import { loadBinding } from "../../src/http/uws/binding.js";
 
@@ -32,6 +33,7 @@ export interface Setup {
   readonly webSockets?: readonly WebSocketRoute[];
   readonly door?: Door;
   readonly limits?: TransportOptions["limits"];
+  readonly turns?: Turns;
 }
 
 export async function withTransport(kind: Kind, setup: Setup, body: (running: Running) => Promise<void>): Promise<void> {
@@ -47,6 +49,7 @@ export async function withTransport(kind: Kind, setup: Setup, body: (running: Ru
     bodyTooLarge: (limitBytes) => text(`more than ${limitBytes} bytes`, 413),
     noRoomForBody: ({ path }) => text(`no room for the body of ${path}`, 503),
     ...(setup.door && { door: setup.door }),
+    ...(setup.turns && { turns: setup.turns }),
     deadlinePassed: () => text("too late", 503),
     onError: (error) => errors.push(error),
     limits: { drainSettleMs: 10, lingerMs: 200, ...setup.limits },

@@ -3,11 +3,12 @@ import { abandon, Exchange, type ExchangePort } from "../exchange.js";
 import { asksToClose, type Head } from "../head.js";
 import { byteLength, isBodiless, type CheckedReply } from "../reply.js";
 import type { RawReply, Route } from "../route.js";
+import type { Receiver } from "../receiving.js";
 import type { Params } from "../router.js";
 import type { Service } from "../service.js";
 
 /** One request on node:http. */
-export class NodeExchange implements ExchangePort {
+export class NodeExchange implements ExchangePort, Receiver {
   readonly #service: Service;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
@@ -35,6 +36,7 @@ export class NodeExchange implements ExchangePort {
   close(): void {
     if (this.#over) return;
     this.#over = true;
+    this.#service.receiving.leave(this);
     this.#wake?.();
     if (this.#response.writableFinished) this.#exchange.finished();
     else this.#exchange.clientGone();
@@ -76,11 +78,24 @@ export class NodeExchange implements ExchangePort {
     if (this.#awaitsContinue) this.#response.writeContinue();
     this.#awaitsContinue = false;
     this.#request.setTimeout(this.#service.limits.stallMs, () => this.#request.destroy());
-    this.#request.on("data", (chunk: Buffer) => this.#exchange.take(chunk));
+    this.#request.on("data", (chunk: Buffer) => {
+      this.#exchange.take(chunk);
+      this.#service.receiving.took();
+    });
+    this.#service.receiving.enter(this);
     this.#request.on("end", () => {
+      this.#service.receiving.leave(this);
       this.#request.setTimeout(0);
       this.#exchange.bodyEnded();
     });
+  }
+
+  pauseBody(): void {
+    this.#request.pause();
+  }
+
+  resumeBody(): void {
+    this.#request.resume();
   }
 
   closeAfterReply(): void {
