@@ -53,13 +53,19 @@ export const templates = {
   transferOffer: wallet("Splice.Wallet.TransferOffer:TransferOffer"),
   acceptedTransferOffer: wallet("Splice.Wallet.TransferOffer:AcceptedTransferOffer"),
   buyTrafficRequest: wallet("Splice.Wallet.BuyTrafficRequest:BuyTrafficRequest"),
+  mintingDelegationProposal: wallet("Splice.Wallet.MintingDelegation:MintingDelegationProposal"),
+  mintingDelegation: wallet("Splice.Wallet.MintingDelegation:MintingDelegation"),
   transferPreapprovalProposal: wallet("Splice.Wallet.TransferPreapproval:TransferPreapprovalProposal"),
   appPaymentRequest: payments("Splice.Wallet.Payment:AppPaymentRequest"),
   acceptedAppPayment: payments("Splice.Wallet.Payment:AcceptedAppPayment"),
   subscriptionRequest: payments("Splice.Wallet.Subscriptions:SubscriptionRequest"),
   subscriptionInitialPayment: payments("Splice.Wallet.Subscriptions:SubscriptionInitialPayment"),
+  subscription: payments("Splice.Wallet.Subscriptions:Subscription"),
+  subscriptionIdleState: payments("Splice.Wallet.Subscriptions:SubscriptionIdleState"),
+  subscriptionPayment: payments("Splice.Wallet.Subscriptions:SubscriptionPayment"),
   ansRules: ans("Splice.Ans:AnsRules"),
   ansEntry: ans("Splice.Ans:AnsEntry"),
+  ansEntryContext: ans("Splice.Ans:AnsEntryContext"),
 } as const;
 
 const standard =

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Json } from "../scenarios/world.js";
-import { generations, missing, RealNetwork, tokenOf } from "./real-network.js";
+import { createdIn, generations, missing, RealNetwork, tokenOf } from "./real-network.js";
 
 const wallet = "/api/validator/v0/wallet";
 const inMicros = (seconds: number): number => Math.floor(Date.now() + seconds * 1_000) * 1_000;
@@ -129,6 +129,70 @@ for (const packages of generations) {
       for (let page = await list(2); page.length > 0; page = await list(2, page.at(-1)!.event_id)) paged.push(...page);
       assert.deepEqual(paged, all);
       assert.ok(all.every(({ date }, index) => index === 0 || all[index - 1]!.date >= date));
+    });
+
+    it("what an app asks for is locked until it collects it, or declined", async () => {
+      const app = await net.party(`app-${packages.hasFees}`), template = "#splice-wallet-payments:Splice.Wallet.Payment:AppPaymentRequest";
+      const ask = async (amount: string): Promise<string> => createdIn(await net.command([app, alice], [{ CreateCommand: { templateId: template, createArguments: {
+        sender: alice, receiverAmounts: [{ receiver: app, amount: { amount, unit: "AmuletUnit" } }], provider: app, dso: net.dso, description: "a thing",
+        expiresAt: new Date(Date.now() + 600_000).toISOString(),
+      } } }]), "AppPaymentRequest").contractId;
+      const [wanted, unwanted] = [await ask("2.0"), await ask("3.0")], before = await unlocked("alice"), requests = `${wallet}/app-payment-requests`;
+      assert.equal((await net.ask("alice", "GET", `${requests}/${wanted}`)).contract.contract_id, wanted);
+      assert.equal((await net.request("bob", "GET", `${requests}/${wanted}`)).status, 404, "somebody else's");
+      const accepted = await net.ask("alice", "POST", `${requests}/${wanted}/accept`);
+      assert.deepEqual(await net.ask("alice", "POST", `${requests}/${wanted}/accept`), accepted);
+      near(await unlocked("alice"), before - 2);
+      const { accepted_app_payments: payments } = await net.ask("alice", "GET", `${wallet}/accepted-app-payments`);
+      assert.deepEqual(payments.map(({ contract }: Json) => contract.contract_id), [accepted.accepted_payment_contract_id]);
+      await net.ask("alice", "POST", `${requests}/${unwanted}/reject`);
+      assert.deepEqual((await net.ask("alice", "GET", requests)).payment_requests, []);
+    });
+
+    it("traffic is bought once for a tracking id; too little of it is refused with the reason", async () => {
+      const [{ synchronizerId: domain }] = (await net.ask("participant_admin", "GET", "/v2/state/connected-synchronizers")).connectedSynchronizers;
+      const requests = `${wallet}/buy-traffic-requests`, buy = (tracking_id: string, traffic_amount: number): Promise<{ status: number }> =>
+        net.request("alice", "POST", requests, { receiving_validator_party_id: alice, domain_id: domain, traffic_amount, tracking_id, expires_at: inMicros(600) });
+      const before = await unlocked("alice");
+      assert.deepEqual([(await buy("much", 400_000)).status, (await buy("much", 400_000)).status, (await buy("little", 5)).status], [200, 409, 200]);
+      assert.equal((await net.ask("alice", "POST", `${requests}/much/status`)).status, "completed");
+      const { status, failure_reason } = await net.ask("alice", "POST", `${requests}/little/status`);
+      assert.deepEqual([status, failure_reason, (await buy("little", 5)).status], ["failed", "rejected", 409]);
+      near(await unlocked("alice"), before - 0.8);
+      const { participantId } = await net.ask("alice", "GET", "/v2/parties/participant-id");
+      const { traffic_status: traffic } = await net.ask(undefined, "GET", `/api/scan/v0/domains/${domain}/members/PAR::${participantId}/traffic-status`);
+      assert.equal(traffic.target.total_purchased, 400_000);
+    });
+
+    it("others let their rewards be minted: in the place of what they gave before, or not at all", { skip: packages.hasFees && "newer packages have it" }, async () => {
+      const template = "#splice-wallet:Splice.Wallet.MintingDelegation:MintingDelegationProposal", other = await net.party("other");
+      const propose = async (limit: number): Promise<string> => createdIn(await net.command([other], [{ CreateCommand: { templateId: template, createArguments: {
+        delegation: { beneficiary: other, delegate: alice, dso: net.dso, expiresAt: new Date(Date.now() + 600_000).toISOString(), amuletMergeLimit: String(limit) },
+      } } }]), "MintingDelegationProposal").contractId;
+      const proposals = `${wallet}/minting-delegation-proposals`, delegations = `${wallet}/minting-delegations`;
+      const [first, second, third] = [await propose(1), await propose(2), await propose(3)];
+      const page = await net.ask("alice", "GET", `${proposals}?limit=2`), rest = await net.ask("alice", "GET", `${proposals}?limit=2&after=${page.next_page_token}`);
+      assert.deepEqual([...page.proposals, ...rest.proposals].map(({ contract }: Json) => contract.contract_id), [first, second, third]);
+      assert.deepEqual([page.proposals[0].beneficiary_hosted, rest.next_page_token], [true, undefined]);
+      for (const proposal of [first, second]) await net.ask("alice", "POST", `${proposals}/${proposal}/accept`);
+      await net.ask("alice", "POST", `${proposals}/${third}/reject`);
+      const { delegations: given } = await net.ask("alice", "GET", delegations);
+      assert.deepEqual(given.map(({ contract }: Json) => contract.payload.amuletMergeLimit), ["2"]);
+      await net.ask("alice", "POST", `${delegations}/${given[0].contract.contract_id}/reject`);
+      assert.deepEqual([(await net.ask("alice", "GET", delegations)).delegations, (await net.ask("alice", "GET", proposals)).proposals], [[], []]);
+    });
+
+    it("a name is asked for, and its subscription accepted or declined", async () => {
+      const entry = { name: "alice.unverified.ans", url: "https://alice.example", description: "Alice" };
+      const asked = await net.ask("alice", "POST", "/api/validator/v0/entry/create", entry), requests = `${wallet}/subscription-requests`;
+      assert.deepEqual([asked.name, asked.url, asked.description], [entry.name, entry.url, entry.description]);
+      assert.equal((await net.ask("alice", "GET", `${requests}/${asked.subscriptionRequestCid}`)).payload.subscriptionData.sender, alice);
+      const paid = await net.ask("alice", "POST", `${requests}/${asked.subscriptionRequestCid}/accept`);
+      assert.deepEqual(await net.ask("alice", "POST", `${requests}/${asked.subscriptionRequestCid}/accept`), paid);
+      const { subscriptionRequestCid: other } = await net.ask("alice", "POST", "/api/validator/v0/entry/create", { ...entry, name: "b.unverified.ans" });
+      await net.ask("alice", "POST", `${requests}/${other}/reject`);
+      assert.deepEqual((await net.ask("alice", "GET", requests)).subscription_requests, []);
+      for (const list of [`${wallet}/subscriptions`, "/api/validator/v0/entry/all"]) await net.ask("alice", "GET", list);
     });
 
     it("coupons, requests and rights are listed; a right to be featured is given and given up", async () => {

@@ -133,12 +133,29 @@ describe("wallet", () => {
       }
       for (const path of [`/api/validator/v0/allocations/${id}/withdraw`, `${wallet}/token-standard/allocation-requests/${id}/reject`, `/api/validator/v2/allocations/${id}/withdraw`])
         assert.equal((await request("alice", "POST", path)).status, 404, path);
+      for (const [method, path] of [
+        ["GET", `app-payment-requests/${id}`], ["POST", `app-payment-requests/${id}/accept`], ["POST", `app-payment-requests/${id}/reject`],
+        ["GET", `subscription-requests/${id}`], ["POST", `subscription-requests/${id}/accept`], ["POST", `subscription-requests/${id}/reject`],
+        ["DELETE", `subscription-requests/${id}`], ["POST", `buy-traffic-requests/${id}/status`],
+        ["POST", `minting-delegation-proposals/${id}/accept`], ["POST", `minting-delegation-proposals/${id}/reject`], ["POST", `minting-delegations/${id}/reject`],
+      ] as const) {
+        const answer = await request("alice", method, `${wallet}/${path}`);
+        assert.equal(answer.status, 404, path);
+        assert.match(answer.body.error, new RegExp(`${id}( not found|$)`));
+      }
     }
+    for (const [path, list] of [["subscriptions", "subscriptions"], ["minting-delegation-proposals", "proposals"], ["minting-delegations", "delegations"]] as const)
+      assert.deepEqual(await ask("alice", "GET", `${wallet}/${path}`), { [list]: [] });
+    assert.deepEqual(await ask("alice", "GET", "/api/validator/v0/entry/all"), { entries: [] });
+    const name = { name: "alice.unverified.ans", url: "", description: "" };
+    assert.deepEqual(await request("alice", "POST", "/api/validator/v0/entry/create", name), { status: 404, body: { error: "No active AnsRules contract" } });
+    const traffic = { receiving_validator_party_id: party["alice"], domain_id: "elsewhere::1220", traffic_amount: 5, tracking_id: "t", expires_at: transfer.expires_at };
     for (const [path, body, what] of [
       ["tap", { amount: "-5" }, /^Field `amount` must be/], ["tap", { amount: 5 }, /amount/], ["tap", {}, /amount/], ["tap", "{", /JSON|json|Invalid value/],
       ["token-standard/transfers", { ...transfer, amount: "0" }, /^Field `amount` must be/], ["token-standard/transfers", { ...transfer, expires_at: -5 }, /^Field `expires_at` is no time/],
       ["transfer-offers", { ...transfer, expires_at: "soon" }, /expires_at/], ["transactions", { page_size: 0 }, /^Limit must be at least 1/], ["transactions", { page_size: 1_001 }, /^Exceeded limit maximum/],
       ["transactions", { page_size: 5, begin_after_id: "gone" }, /^No transaction of this wallet/],
+      ["buy-traffic-requests", { ...traffic, traffic_amount: 0 }, /^trafficAmount must be positive/], ["buy-traffic-requests", traffic, /^Could not find participant hosting/],
     ] as const) {
       const answer = await request("alice", "POST", `${wallet}/${path}`, body);
       assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ["error"]], path);

@@ -9,15 +9,28 @@ import { scanProxyOperations } from "./scan-proxy.js";
 import { svVotingOperations } from "./sv.js";
 import { validatorUserOperations } from "./users.js";
 import { walletAllocationOperations } from "./wallet-allocations.js";
+import { nameEntryOperations } from "./name-entries.js";
 import { walletContractOperations } from "./wallet-contracts.js";
+import { walletDelegationOperations } from "./wallet-delegations.js";
+import { walletSubscriptionOperations } from "./wallet-subscriptions.js";
+import { walletTrafficOperations } from "./wallet-traffic.js";
 import { walletTransferOperations } from "./wallet-transfers.js";
 import { walletOperations } from "./wallet.js";
 
 export const validatorOperations = {
   ...healthOperations, ...validatorUserOperations, ...preapprovalOperations,
   ...walletOperations, ...walletTransferOperations, ...walletAllocationOperations, ...walletContractOperations,
+  ...walletSubscriptionOperations, ...walletTrafficOperations, ...walletDelegationOperations, ...nameEntryOperations,
   ...scanProxyOperations, ...requiring(voteResultOperations, participantAdmin),
   ...unimplemented({
+    participantIdentities: "GET /v0/admin/participant/identities",
+    synchronizerConnection: "GET /v0/admin/participant/global-domain-connection-config",
+    prepareSend: "POST /v0/admin/external-party/transfer-preapproval/prepare-send",
+    submitSend: "POST /v0/admin/external-party/transfer-preapproval/submit-send",
+    developmentFundAllocate: "POST /v0/wallet/development-fund-coupons/allocate",
+    developmentFundCoupons: "GET /v0/wallet/development-fund-coupons",
+    developmentFundHistory: "GET /v0/wallet/development-fund-coupons/history",
+    developmentFundWithdraw: "POST /v0/wallet/development-fund-coupons/{contract_id}/withdraw",
     externalPartyTopology: "POST /v0/admin/external-party/topology/generate",
     externalPartyTopologySubmit: "POST /v0/admin/external-party/topology/submit",
     externalPartySetup: "POST /v0/admin/external-party/setup-proposal",
@@ -31,4 +44,27 @@ export const validatorOperations = {
 /** What SVs may ask for, and do. */
 export const svOperations = {
   ...healthOperations, ...requiring(voteResultOperations, participantAdmin), ...requiring(licenseOperations, participantAdmin), ...svVotingOperations,
+  ...unimplemented({
+    health: "GET /status",
+    ongoingOnboardings: "GET /v0/admin/validator/onboarding/ongoing",
+    prepareOnboarding: "POST /v0/admin/validator/onboarding/prepare",
+    cometBftStatus: "GET /v0/admin/domain/cometbft/status",
+    cometBftRequest: "POST /v0/admin/domain/cometbft/json-rpc",
+    cometBftDebug: "GET /v0/admin/domain/cometbft/debug",
+    sequencerStatus: "GET /v0/admin/domain/sequencer/status",
+    mediatorStatus: "GET /v0/admin/domain/mediator/status",
+    cancelUpgrade: "POST /v0/admin/synchronizer/lsu/cancel",
+    synchronizerIdentities: "GET /v0/admin/domain/identities-dump",
+    previousRewardWeight: "POST /v0/admin/sv/previous-sv-reward-weight",
+    onboardValidator: "POST /v0/onboard/validator",
+    startSvOnboarding: "POST /v0/onboard/sv/start",
+    svOnboardingStatus: "GET /v0/onboard/sv/status/{candidate_party_id_or_name}",
+    authorizePartyMigration: "POST /v0/onboard/sv/party-migration/authorize",
+    onboardSequencer: "POST /v0/onboard/sv/sequencer",
+    devNetOnboarding: "POST /v0/devnet/onboard/validator/prepare",
+    reconcileState: "POST /v0/synchronizer/{domain_id_prefix}/reconcile-daml-state",
+    signPartyToParticipant: "POST /v0/synchronizer/{domain_id_prefix}/sign_dso_party_to_participant",
+    featureSupport: "GET /v0/admin/feature-support",
+    archiveRewardDryRuns: "POST /v0/admin/reward-accounting-process/archive-dry-runs",
+  }, participantAdmin),
 };

@@ -1,5 +1,5 @@
 /** What clients of a wallet send and get; names are Splice's. */
-import type { ContractWithState, DescribedContract, Meta, TransactionItem } from "../../splice/index.js";
+import type { ContractWithState, DescribedContract, Meta, OwnEntry, SubscriptionWithState, TransactionItem } from "../../splice/index.js";
 import type { Int64 } from "../ledger/types/scalars.js";
 
 export interface TapRequest { readonly amount: string; readonly command_id?: string | null }
@@ -72,3 +72,21 @@ export interface ListSubscriptionRequestsResponse { readonly subscription_reques
 export interface ListSubscriptionInitialPaymentsResponse { readonly initial_payments: readonly DescribedContract[] }
 export interface ListAppPaymentRequestsResponse { readonly payment_requests: readonly ContractWithState[] }
 export interface ListAcceptedAppPaymentsResponse { readonly accepted_app_payments: readonly ContractWithState[] }
+export interface AcceptAppPaymentRequestResponse { readonly accepted_payment_contract_id: string }
+export interface AcceptSubscriptionRequestResponse { readonly initial_payment_contract_id: string }
+export interface ListSubscriptionsResponse { readonly subscriptions: readonly SubscriptionWithState[] }
+export interface CreateBuyTrafficRequest {
+  readonly receiving_validator_party_id: string;
+  readonly domain_id: string;
+  readonly traffic_amount: Int64;
+  readonly tracking_id: string;
+  readonly expires_at: Int64;
+}
+export interface CreateBuyTrafficRequestResponse { readonly request_contract_id: string }
+interface MintingDelegationWithStatus { readonly contract: DescribedContract; readonly beneficiary_hosted: boolean }
+export interface ListMintingDelegationProposalsResponse { readonly proposals: readonly MintingDelegationWithStatus[]; readonly next_page_token?: Int64 }
+export interface ListMintingDelegationsResponse { readonly delegations: readonly MintingDelegationWithStatus[]; readonly next_page_token?: Int64 }
+export interface AcceptMintingDelegationProposalResponse { readonly contract_id: string }
+export interface CreateAnsEntryRequest { readonly name: string; readonly url: string; readonly description: string }
+export interface CreateAnsEntryResponse extends CreateAnsEntryRequest { readonly entryContextCid: string; readonly subscriptionRequestCid: string }
+export interface ListAnsEntriesResponse { readonly entries: readonly OwnEntry[] }

@@ -37,7 +37,7 @@ export interface Task {
 
 /** The network at one moment. */
 export interface Economy {
-  readonly ledger: Pick<Participant, "getParties" | "packageSummary" | "listPackages">;
+  readonly ledger: Pick<Participant, "getParties" | "external" | "packageSummary" | "listPackages">;
   readonly contracts: Contracts;
   readonly network: Network;
   readonly dso: Party;

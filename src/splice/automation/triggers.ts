@@ -7,7 +7,9 @@ import { closeVotes } from "./close-votes.js";
 import { expireConfirmations } from "./expire-confirmations.js";
 import { expireAllocations, expireTransfers } from "./expire-locks.js";
 import { mergeUnclaimedCoupons, mergeUnclaimedRewards } from "./merge-unclaimed.js";
+import { collectNamePayments, expireNames } from "./name-entries.js";
 import { onboardValidators } from "./onboard-validators.js";
+import { paySubscriptions } from "./pay-subscriptions.js";
 import { payTransferOffers } from "./pay-transfer-offers.js";
 import { renewAmuletRules } from "./renew-amulet-rules.js";
 import { renewConfigStates } from "./renew-config-states.js";
@@ -19,6 +21,7 @@ export const triggers: readonly Trigger[] = [
   advanceOpenRounds, startIssuing, closeIssuingRounds, archiveClosedRounds, renewConfigStates,
   mergeUnclaimedRewards, mergeUnclaimedCoupons,
   acceptPreapprovals, renewPreapprovals, expirePreapprovals, payTransferOffers,
+  paySubscriptions, collectNamePayments, expireNames,
   closeVotes, expireConfirmations, expireTransfers, expireAllocations,
 ];
 

@@ -6,4 +6,8 @@ export type { Meta } from "./commands.js";
 export type { TransferRequest, TransferResult } from "./token-transfers.js";
 export type { PartyAndAmount } from "./movements.js";
 export type { BalanceChangeItem, TransactionItem, TransactionSubtype, TransferItem } from "./transactions.js";
+export type { OwnEntry } from "./name-entries.js";
+export type { DelegationsPage } from "./minting-delegations.js";
+export type { SubscriptionWithState } from "./subscriptions.js";
+export type { TrafficRequestStatus } from "./traffic-requests.js";
 export type { OfferStatus } from "./transfer-offers.js";

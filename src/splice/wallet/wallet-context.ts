@@ -10,7 +10,7 @@ import type { ValueTypes } from "../values/value-types.js";
 import type { WalletUsers } from "../wallet-users.js";
 
 export interface WalletContext {
-  readonly ledger: Pick<Participant, "nowMicros" | "openUpdates" | "readUpdate" | "ledgerEnd" | "prunedOffsets" | "synchronizerId" | "packageSummary">;
+  readonly ledger: Pick<Participant, "nowMicros" | "openUpdates" | "readUpdate" | "ledgerEnd" | "prunedOffsets" | "synchronizerId" | "participantId" | "getParties" | "packageSummary">;
   readonly contracts: Contracts;
   readonly network: Network;
   readonly registry: Registry;

@@ -7,9 +7,14 @@ import { notFound } from "../refusal.js";
 import { allocationRequestsOf, rejectAllocationRequest } from "./allocation-requests.js";
 import { allocateV1, allocateV2, allocationsOf, withdrawV1, withdrawV2 } from "./allocations.js";
 import { balanceOf, positionsOf } from "./amulets.js";
+import { acceptPaymentRequest, paymentRequest, rejectPaymentRequest } from "./app-payments.js";
+import { acceptDelegation, delegationsOf, rejectDelegation } from "./minting-delegations.js";
+import { ownEntries, requestEntry } from "./name-entries.js";
 import { featureOwner, sendPreapproved, tap, unfeatureOwner } from "./payments.js";
 import { cancelPreapproval, createPreapproval, preapprovalsBy } from "./preapprovals.js";
+import { acceptSubscription, cancelSubscription, rejectSubscription, subscriptionRequest, subscriptionsOf } from "./subscriptions.js";
 import { createTransfer, endTransfer } from "./token-transfers.js";
+import { createTrafficRequest, trafficRequestStatus, type TrafficRequest } from "./traffic-requests.js";
 import { transactionsOf } from "./transactions.js";
 import { acceptOffer, createOffer, endOffer, offerStatus } from "./transfer-offers.js";
 import type { Answer, Owner, WalletContext } from "./wallet-context.js";
@@ -45,6 +50,26 @@ export class Wallet {
   acceptOffer(contractId: string) { return acceptOffer(this.context, this.owner, contractId, this.validator); }
   endOffer(...rest: Rest<typeof endOffer>) { return endOffer(this.context, this.owner, ...rest); }
   offerStatus(...rest: Rest<typeof offerStatus>) { return offerStatus(this.context, this.owner, ...rest); }
+
+  paymentRequest(contractId: string) { return paymentRequest(this.context, this.owner, contractId); }
+  acceptPaymentRequest(contractId: string) { return acceptPaymentRequest(this.context, this.owner, contractId, this.validator); }
+  rejectPaymentRequest(contractId: string) { return rejectPaymentRequest(this.context, this.owner, contractId); }
+
+  subscriptions() { return subscriptionsOf(this.context, this.owner); }
+  subscriptionRequest(contractId: string) { return subscriptionRequest(this.context, this.owner, contractId); }
+  acceptSubscription(contractId: string) { return acceptSubscription(this.context, this.owner, contractId, this.validator); }
+  rejectSubscription(contractId: string) { return rejectSubscription(this.context, this.owner, contractId); }
+  cancelSubscription(contractId: string) { return cancelSubscription(this.context, this.owner, contractId); }
+
+  createTrafficRequest(request: TrafficRequest) { return createTrafficRequest(this.context, this.owner, request, this.validator); }
+  trafficRequestStatus(trackingId: string) { return trafficRequestStatus(this.context, this.owner, trackingId); }
+
+  delegations(...rest: Rest<typeof delegationsOf>) { return delegationsOf(this.context, this.owner, ...rest); }
+  acceptDelegation(contractId: string) { return acceptDelegation(this.context, this.owner, contractId); }
+  rejectDelegation(...rest: Rest<typeof rejectDelegation>) { return rejectDelegation(this.context, this.owner, ...rest); }
+
+  requestEntry(...rest: Rest<typeof requestEntry>) { return requestEntry(this.context, this.owner, ...rest); }
+  entries() { return ownEntries(this.context, this.owner); }
 
   allocateV1(...rest: Rest<typeof allocateV1>) { return allocateV1(this.context, this.owner, ...rest); }
   allocateV2(...rest: Rest<typeof allocateV2>) { return allocateV2(this.context, this.owner, ...rest); }

@@ -1,0 +1,41 @@
+import { authenticated } from "../../auth/index.js";
+import type { TrafficRequestStatus } from "../../splice/index.js";
+import { jsonBody, noBody } from "../body.js";
+import { json } from "../operation.js";
+import { asOwner, asOwnerAs } from "./owner.js";
+import { declare } from "./services.js";
+import type { CreateBuyTrafficRequest, CreateBuyTrafficRequestResponse } from "./wallet-types.js";
+
+const claims = () => authenticated;
+
+/** Traffic that the caller buys for a validator. */
+export const walletTrafficOperations = {
+  walletBuyTraffic: declare({
+    route: "POST /v0/wallet/buy-traffic-requests",
+    summary: "Buys traffic for a validator; once for a tracking id.",
+    claims,
+    body: jsonBody(typia.createValidate<CreateBuyTrafficRequest>(), typia.createAssert<CreateBuyTrafficRequest>()),
+    reply: json<CreateBuyTrafficRequestResponse>(),
+    handle: (services, { caller, body }) =>
+      asOwnerAs(
+        services,
+        caller,
+        "createBuyTrafficRequest",
+        (wallet) => wallet.createTrafficRequest({
+          validator: body.receiving_validator_party_id,
+          synchronizerId: body.domain_id,
+          amount: body.traffic_amount,
+          trackingId: body.tracking_id,
+          expiresAt: body.expires_at,
+        }),
+        (contract) => ({ request_contract_id: contract }),
+      ),
+  }),
+  walletBuyTrafficStatus: declare({
+    route: "POST /v0/wallet/buy-traffic-requests/{tracking_id}/status",
+    summary: "What became of it.",
+    claims, body: noBody(), reply: json<TrafficRequestStatus>(),
+    handle: (services, { caller, params }) =>
+      asOwner(services, caller, "getBuyTrafficRequestStatus", (wallet) => wallet.trafficRequestStatus(params.tracking_id)),
+  }),
+};

@@ -1,0 +1,96 @@
+/** The name service: what was paid for a name is collected, or given back where the name cannot be had; names expire. */
+import type { Party } from "../../ledger/index.js";
+import { exercise } from "../commands.js";
+import type { Contract } from "../contracts.js";
+import { instantOf } from "../instants.js";
+import { entryProblem, type EntryTerms } from "../name-service.js";
+import { templates } from "../names.js";
+import type { OfDso, OpenMiningRound } from "../network.js";
+import { limits } from "../../config.js";
+import { byDso, dueAt, nothingDue, ofDso, type Economy, type Task, type Trigger } from "./trigger.js";
+
+interface Payment {
+  readonly subscriptionData: { readonly dso: Party; readonly provider: Party };
+  readonly round: { readonly number: string };
+  readonly reference: string;
+}
+interface EntryContext extends OfDso, EntryTerms { readonly reference: string }
+interface Entry extends OfDso { readonly name: string; readonly expiresAt: string }
+
+export const collectNamePayments: Trigger = {
+  name: "collect-name-payments",
+  what: "gives the names that were paid for, and the money back for those that cannot be had",
+  async due(economy, now) {
+    const [first, further] = [await payments(economy, "first"), await payments(economy, "further")];
+    if (first.length + further.length === 0) return nothingDue;
+    const service = await serviceOf(economy, now);
+    if (!service) return nothingDue;
+    const tasks = [
+      ...first.map((payment) => collected(economy, service, payment, "first")),
+      ...further.map((payment) => collected(economy, service, payment, "further")),
+    ];
+    return { tasks: tasks.filter((task) => task !== undefined), isSequential: true };
+  },
+};
+
+type Kind = "first" | "further";
+
+async function payments({ contracts, dso }: Economy, kind: Kind): Promise<readonly Contract<Payment>[]> {
+  const template = kind === "first" ? templates.subscriptionInitialPayment : templates.subscriptionPayment;
+  const page = await contracts.page<Payment>({ templates: [template], stakeholders: [dso], limit: limits.automationContractsMax });
+  return (page.ok ?? []).filter(({ payload: { subscriptionData } }) => subscriptionData.dso === dso && subscriptionData.provider === dso);
+}
+
+interface NameService {
+  readonly rules: Contract;
+  readonly contexts: ReadonlyMap<string, Contract<EntryContext>>;
+  /** Those that did not expire. */
+  readonly entries: ReadonlyMap<string, Contract<Entry>>;
+  /** By number. */
+  readonly rounds: ReadonlyMap<string, Contract<OpenMiningRound>>;
+  readonly usableRound: Contract<OpenMiningRound>;
+}
+
+async function serviceOf(economy: Economy, now: bigint): Promise<NameService | undefined> {
+  const { network, dso } = economy, rules = (await ofDso(economy, templates.ansRules)).at(-1), usable = await network.usableRound(dso);
+  if (!rules || usable.ok === undefined) return undefined;
+  const contexts = await ofDso<EntryContext>(economy, templates.ansEntryContext), entries = await ofDso<Entry>(economy, templates.ansEntry);
+  const open = (await network.openRounds(dso)).filter(({ payload }) => instantOf(payload.opensAt) <= now);
+  return {
+    rules, usableRound: usable.ok,
+    contexts: new Map(contexts.map((context) => [context.payload.reference, context])),
+    entries: new Map(entries.filter(({ payload }) => instantOf(payload.expiresAt) > now).map((entry) => [entry.payload.name, entry])),
+    rounds: new Map(open.map((round) => [round.payload.round.number, round])),
+  };
+}
+
+/** What is locked can be collected in the round in which it was, only. A further payment that is too late is freed by its lock. */
+function collected(economy: Economy, service: NameService, { contractId, createdAt, payload }: Contract<Payment>, kind: Kind): Task | undefined {
+  const context = service.contexts.get(payload.reference), round = service.rounds.get(payload.round.number);
+  if (!context) return undefined;
+  const entry = service.entries.get(context.payload.name), ansRulesCid = service.rules.contractId;
+  const transferContext = (of: Contract) => ({ amuletRules: economy.amuletRules.contractId, openMiningRound: of.contractId, featuredAppRight: null });
+  const task = (choice: string, argument: object): Task => ({
+    key: contractId,
+    since: instantOf(createdAt),
+    submission: () => byDso(economy, exercise(templates.ansEntryContext, context.contractId, choice, { paymentCid: contractId, ansRulesCid, ...argument })),
+  });
+  if (kind === "further")
+    return entry && round && task("AnsEntryContext_CollectEntryRenewalPayment", { entryCid: entry.contractId, transferContext: transferContext(round) });
+  const isGiven = round !== undefined && entry === undefined && entryProblem(context.payload) === undefined;
+  return isGiven
+    ? task("AnsEntryContext_CollectInitialEntryPayment", { transferContext: transferContext(round) })
+    : task("AnsEntryContext_RejectEntryInitialPayment", { transferContext: transferContext(service.usableRound) });
+}
+
+export const expireNames: Trigger = {
+  name: "expire-names",
+  what: "archives names whose time is over",
+  async due(economy, now) {
+    const entries = await ofDso<Entry>(economy, templates.ansEntry, limits.automationContractsMax);
+    return dueAt(now, entries.map(({ contractId, payload }) => ({
+      at: instantOf(payload.expiresAt) + 1n,
+      task: () => ({ key: contractId, submission: () => byDso(economy, exercise(templates.ansEntry, contractId, "AnsEntry_Expire", { actor: economy.dso })) }),
+    })));
+  },
+};

@@ -1,0 +1,80 @@
+/** Subscriptions: the owner accepts a request with its first payment, or declines it, and may end what he pays for. */
+import { isFailure, ok } from "../../base/result.js";
+import type { Party } from "../../ledger/index.js";
+import { exercise } from "../commands.js";
+import { isOf, type Contract } from "../contracts.js";
+import { describeContracts, type DescribedContract } from "../described-contract.js";
+import { templates, type Name } from "../names.js";
+import { notFound } from "../refusal.js";
+import { commandIdOf } from "./commands.js";
+import { payBy } from "./pay.js";
+import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
+
+export interface OfSubscription { readonly subscriptionData: { readonly sender: Party } }
+interface SubscriptionState extends OfSubscription { readonly subscription: string }
+
+/** `idle`: the next payment is not due; `payment`: one is made and not collected yet. */
+export interface SubscriptionWithState {
+  readonly subscription: DescribedContract;
+  readonly state: { readonly idle: DescribedContract } | { readonly payment: DescribedContract };
+}
+
+/** Those that the owner pays for. */
+export async function subscriptionsOf(context: WalletContext, { party }: Owner): Answer<readonly SubscriptionWithState[]> {
+  const own = async <P extends OfSubscription>(template: Name): Promise<readonly Contract<P>[]> =>
+    (await context.contracts.all<P>(template, party)).filter(({ payload }) => payload.subscriptionData.sender === party);
+  const [subscriptions, idle, paying] = await Promise.all([
+    own(templates.subscription), own<SubscriptionState>(templates.subscriptionIdleState), own<SubscriptionState>(templates.subscriptionPayment),
+  ]);
+  const described = new Map((await describeContracts(context.types, [...subscriptions, ...idle, ...paying])).map((each) => [each.contract_id, each]));
+  const stateOf = (subscription: string): SubscriptionWithState["state"] | undefined => {
+    const of = (states: readonly Contract<SubscriptionState>[]) => states.find(({ payload }) => payload.subscription === subscription);
+    const [waiting, paid] = [of(idle), of(paying)];
+    if (waiting) return { idle: described.get(waiting.contractId)! };
+    return paid && { payment: described.get(paid.contractId)! };
+  };
+  return ok(subscriptions.flatMap(({ contractId }) => {
+    const state = stateOf(contractId);
+    return state ? [{ subscription: described.get(contractId)!, state }] : [];
+  }));
+}
+
+export async function subscriptionRequest(context: WalletContext, owner: Owner, contractId: string): Answer<DescribedContract> {
+  const request = await ownContract(context, owner, templates.subscriptionRequest, contractId);
+  return request ? ok((await describeContracts(context.types, [request]))[0]!) : missing("SubscriptionRequest", contractId);
+}
+
+/** The first payment; asked for again it is the same. */
+export async function acceptSubscription(context: WalletContext, owner: Owner, contractId: string, validator: Owner | undefined): Answer<string> {
+  // What was accepted is gone, and asked for again gives what it gave.
+  const request = await context.contracts.everCreated<OfSubscription>(contractId);
+  const isOwn = request !== undefined && isOf(request, templates.subscriptionRequest) && request.payload.subscriptionData.sender === owner.party;
+  if (!isOwn) return missing("SubscriptionRequest", contractId);
+  const paid = await payBy(context, owner, validator, {
+    template: templates.subscriptionRequest, contractId, choice: "SubscriptionRequest_AcceptAndMakePayment",
+    commandId: commandIdOf("acceptSubscriptionRequest", owner.party, contractId),
+  });
+  return isFailure(paid) ? paid : ok((paid.ok.exerciseResult as { readonly subscriptionPayment: string }).subscriptionPayment);
+}
+
+export const rejectSubscription = (context: WalletContext, owner: Owner, contractId: string): Answer<undefined> =>
+  end(context, owner, { template: templates.subscriptionRequest, name: "SubscriptionRequest", choice: "SubscriptionRequest_Reject" }, contractId);
+
+/** By its state, while no payment is under way. */
+export const cancelSubscription = (context: WalletContext, owner: Owner, contractId: string): Answer<undefined> =>
+  end(context, owner, { template: templates.subscriptionIdleState, name: "SubscriptionIdleState", choice: "SubscriptionIdleState_CancelSubscription" }, contractId);
+
+interface Ending { readonly template: Name; readonly name: string; readonly choice: string }
+
+async function end(context: WalletContext, owner: Owner, { template, name, choice }: Ending, contractId: string): Answer<undefined> {
+  if (!(await ownContract(context, owner, template, contractId))) return missing(name, contractId);
+  const ended = await submitAs(context, owner, { actAs: [owner.party], commands: [exercise(template, contractId, choice, {})] });
+  return isFailure(ended) ? ended : ok(undefined);
+}
+
+async function ownContract({ contracts }: WalletContext, { party }: Owner, template: Name, contractId: string): Promise<Contract<OfSubscription> | undefined> {
+  const contract = await contracts.findOf<OfSubscription>(template, contractId);
+  return contract?.payload.subscriptionData.sender === party ? contract : undefined;
+}
+
+const missing = (name: string, contractId: string) => notFound(`${name} ${contractId} not found.`);

@@ -1,0 +1,89 @@
+/** Traffic that the owner buys for a validator: a request with a tracking id, which is paid at once or refused with the reason. */
+import { isFailure, ok } from "../../base/result.js";
+import type { Party } from "../../ledger/index.js";
+import { timeOf } from "../amounts.js";
+import { create, exercise } from "../commands.js";
+import { partyFormat, transactionPages } from "../history/reading.js";
+import type { LedgerEvent } from "../history/transaction.js";
+import { isHosted } from "../hosting.js";
+import { reference, templates } from "../names.js";
+import { invalid, notFound, refuse } from "../refusal.js";
+import { migrationId } from "../snapshot-query.js";
+import { commandIdOf } from "./commands.js";
+import { payBy } from "./pay.js";
+import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
+
+export interface TrafficRequest {
+  readonly validator: Party;
+  readonly synchronizerId: string;
+  readonly amount: number;
+  readonly trackingId: string;
+  /** Microseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** As clients see it. */
+export type TrafficRequestStatus =
+  | { readonly status: "created" }
+  | { readonly status: "completed"; readonly transaction_id: string }
+  | { readonly status: "failed"; readonly failure_reason: "expired" | "rejected"; readonly rejection_reason?: string };
+
+/** A tracking id has one; its contract id. */
+export async function createTrafficRequest(context: WalletContext, owner: Owner, request: TrafficRequest, validator: Owner | undefined): Answer<string> {
+  const { ledger } = context, { validator: receiver, synchronizerId, amount, trackingId } = request;
+  if (amount <= 0 || !Number.isSafeInteger(amount)) return invalid("trafficAmount must be positive");
+  if (synchronizerId !== ledger.synchronizerId || !isHosted(ledger, receiver))
+    return invalid(`Could not find participant hosting ${receiver} on domain ${synchronizerId}`);
+  const expiresAt = timeOf(request.expiresAt, "expires_at"), dso = await context.network.dso();
+  if (isFailure(expiresAt)) return expiresAt;
+  if (isFailure(dso)) return dso;
+  const taken = refuse("conflict", `Buy traffic request with trackingId ${trackingId} already exists.`);
+  const known = await trafficRequestStatus(context, owner, trackingId);
+  if (!isFailure(known)) return taken;
+  const made = await submitAs(context, owner, {
+    actAs: [owner.party],
+    commands: [create(templates.buyTrafficRequest, {
+      dso: dso.ok, endUserParty: owner.party, expiresAt: expiresAt.ok, trackingId, trafficAmount: String(amount),
+      memberId: `PAR::${ledger.participantId}`, synchronizerId, migrationId: String(migrationId),
+    })],
+    commandId: commandIdOf("createBuyTrafficRequest", receiver, owner.party, trackingId),
+  });
+  if (isFailure(made)) return made;
+  const [contract] = made.ok.created;
+  if (!contract) return taken;
+  const bought = await payBy(context, owner, validator, { template: templates.buyTrafficRequest, contractId: contract.contractId, choice: "BuyTrafficRequest_Complete" });
+  if (isFailure(bought) && bought.error.kind !== "busy") await cancel(context, owner, contract.contractId, bought.error.message);
+  return ok(contract.contractId);
+}
+
+/** One that expired meanwhile cannot be cancelled, and stays what it is. */
+async function cancel(context: WalletContext, owner: Owner, contractId: string, reason: string): Promise<void> {
+  await submitAs(context, owner, { actAs: [owner.party], commands: [exercise(templates.buyTrafficRequest, contractId, "BuyTrafficRequest_Cancel", { reason })] });
+}
+
+/** What last happened to it, found in the owner's history from its end. */
+export async function trafficRequestStatus(context: WalletContext, { party }: Owner, trackingId: string): Answer<TrafficRequestStatus> {
+  const missing = notFound(`Couldn't find buy traffic request with tracking id ${trackingId}`);
+  if (!context.contracts.knows(templates.buyTrafficRequest)) return missing;
+  const filter = { kind: "template", templateId: reference(templates.buyTrafficRequest), includeCreatedEventBlob: false } as const;
+  const { ledger } = context, format = partyFormat({ [party]: { cumulative: [filter] } });
+  for await (const page of transactionPages(ledger, { format, after: 0, to: ledger.ledgerEnd(), descending: true })) {
+    if (isFailure(page)) return refuse("internal", page.error.cause);
+    for (const { events, updateId } of page.ok) for (const event of [...events].reverse()) {
+      if (trackingIdOf(event) === trackingId) return ok(statusOf(event, updateId));
+    }
+  }
+  return missing;
+}
+
+interface Tracked { readonly trackingId: string }
+const trackingIdOf = ({ CreatedEvent, ExercisedEvent }: LedgerEvent): string | undefined =>
+  CreatedEvent ? (CreatedEvent.createArgument as Tracked).trackingId : (ExercisedEvent.exerciseResult as { readonly trackingInfo?: Tracked }).trackingInfo?.trackingId;
+
+function statusOf({ ExercisedEvent: exercised }: LedgerEvent, updateId: string): TrafficRequestStatus {
+  if (!exercised) return { status: "created" };
+  if (exercised.choice.endsWith("_Complete")) return { status: "completed", transaction_id: updateId };
+  if (exercised.choice.endsWith("_Expire")) return { status: "failed", failure_reason: "expired" };
+  const { reason } = exercised.choiceArgument as { readonly reason: string };
+  return { status: "failed", failure_reason: "rejected", rejection_reason: reason };
+}
