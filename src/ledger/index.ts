@@ -5,7 +5,7 @@ export type { Participant } from "./create-participant.js";
 export { SnapshotLedgerReader, SnapshotPackages } from "./engine/index.js";
 export {
   type Execution, type KeySpec, type OnboardingRequest, type PartySignatures, type Preparation, readRawSigningKey,
-  readSigningKey, type Signature, type SignatureFormat, type SigningAlgorithm, type SigningKey, submittersOf,
+  readSigningKey, type Signature, type SignatureFormat, type SigningAlgorithm, type SigningKey, submittersOf, topologyHash,
 } from "./external/index.js";
 export {
   type DarContents, type InterfaceViewReply, type InterfaceViewRequest, type InterpretedTransaction, type Interpreter,

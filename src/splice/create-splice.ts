@@ -46,7 +46,7 @@ export const localNames: InstanceNames = {
   amuletName: "Amulet", amuletNameAcronym: "AMT", nameServiceName: "Amulet Name Service", nameServiceNameAcronym: "ANS",
 };
 
-type Answer<T> = Promise<Result<T, Refusal>>;
+export type Answer<T> = Promise<Result<T, Refusal>>;
 
 export interface Splice {
   /** The user whose primary party operates the validator. */

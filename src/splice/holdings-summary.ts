@@ -81,7 +81,7 @@ export async function holdingsSummaryWithFees(
   return ok({
     ...read.ok.head,
     computed_as_of_round: Number(round.ok),
-    summaries: read.ok.byOwner.map(([party, holdings]) => withFees(party, holdings, round.ok)),
+    summaries: read.ok.byOwner.map(([party, holdings]) => summaryWithFeesOf(party, holdings, round.ok)),
   });
 }
 
@@ -125,7 +125,8 @@ function summaryOf(party: Party, holdings: readonly Holding[]): OwnerSummary {
   };
 }
 
-function withFees(party: Party, holdings: readonly Holding[], round: bigint): OwnerSummaryWithFees {
+/** As of a round. */
+export function summaryWithFeesOf(party: Party, holdings: readonly Holding[], round: bigint): OwnerSummaryWithFees {
   const fees = (of: readonly Holding[]): bigint => sum(of, (holding) => feeOf(holding, round));
   const unlocked = holdings.filter((holding) => !isLocked(holding)),
     unlockedFees = fees(unlocked),

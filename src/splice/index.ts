@@ -1,5 +1,5 @@
 /** The token standard's servers as reads of the ledger: registries' choice contexts, history, snapshots, holdings, votes. */
-export { createSplice, localNames, type Splice, type SpliceOptions } from "./create-splice.js";
+export { createSplice, localNames, type Answer, type Splice, type SpliceOptions } from "./create-splice.js";
 export type { ActiveContract, ContractsPage, NumberedPage, PageElement } from "./active-contracts.js";
 export { Submitter, type Submission, type Submitted } from "./submitter.js";
 export type { ContractWithState, DescribedContract } from "./described-contract.js";

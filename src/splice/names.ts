@@ -23,6 +23,7 @@ export const templates = {
   lockedAmulet: amulet("Splice.Amulet:LockedAmulet"),
   featuredAppRight: amulet("Splice.Amulet:FeaturedAppRight"),
   amuletRules: amulet("Splice.AmuletRules:AmuletRules"),
+  externalPartySetupProposal: amulet("Splice.AmuletRules:ExternalPartySetupProposal"),
   transferPreapproval: amulet("Splice.AmuletRules:TransferPreapproval"),
   externalPartyAmuletRules: amulet("Splice.ExternalPartyAmuletRules:ExternalPartyAmuletRules"),
   transferCommand: amulet("Splice.ExternalPartyAmuletRules:TransferCommand"),

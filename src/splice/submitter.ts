@@ -78,7 +78,8 @@ function seenBy(readers: readonly Party[]) {
   return effects(partyFormat(Object.fromEntries(readers.map((party) => [party, { cumulative }]))));
 }
 
-const commandsOf = (submission: Submission, userId: string): CommandSubmission => ({
+/** As the ledger takes it. */
+export const commandsOf = (submission: Submission, userId: string): CommandSubmission => ({
   commands: JSON.stringify(submission.commands),
   commandCount: submission.commands.length,
   commandId: submission.commandId ?? randomUUID(),

@@ -1,5 +1,6 @@
 /** The wallet on the public packages of both generations, over HTTP: `LEDGERLINE_REAL_DARS` names a folder that holds them. */
 import assert from "node:assert/strict";
+import { generateKeyPairSync, sign } from "node:crypto";
 import { after, before, describe, it } from "node:test";
 import type { Json } from "../scenarios/world.js";
 import { createdIn, generations, missing, RealNetwork, tokenOf } from "./real-network.js";
@@ -193,6 +194,35 @@ for (const packages of generations) {
       await net.ask("alice", "POST", `${requests}/${other}/reject`);
       assert.deepEqual((await net.ask("alice", "GET", requests)).subscription_requests, []);
       for (const list of [`${wallet}/subscriptions`, "/api/validator/v0/entry/all"]) await net.ask("alice", "GET", list);
+    });
+
+    it("a party with a key of its own is hosted, its preapproval proposed, signed and used", async () => {
+      const admin = "/api/validator/v0/admin/external-party", { publicKey, privateKey } = generateKeyPairSync("ed25519");
+      const public_key = publicKey.export({ type: "spki", format: "der" }).subarray(-32).toString("hex");
+      const signed = (hash: string): string => sign(null, Buffer.from(hash, "hex"), privateKey).toString("hex");
+      const operate = (method: string, path: string, body?: Json): Promise<{ status: number; body: Json }> => net.request("ledger-api-user", method, `${admin}${path}`, body);
+      const topology = await net.ask("ledger-api-user", "POST", `${admin}/topology/generate`, { party_hint: "keyholder", public_key });
+      const signed_topology_txs = topology.topology_txs.map(({ topology_tx, hash }: Json) => ({ topology_tx, signed_hash: signed(hash) }));
+      const forged = signed_topology_txs.map(({ topology_tx }: Json) => ({ topology_tx, signed_hash: signed("00") }));
+      assert.equal((await operate("POST", "/topology/submit", { public_key, signed_topology_txs: forged })).status, 400);
+      const { party_id: party } = await net.ask("ledger-api-user", "POST", `${admin}/topology/submit`, { public_key, signed_topology_txs });
+      assert.equal(party, topology.party_id);
+      const { contract_id } = await net.ask("ledger-api-user", "POST", `${admin}/setup-proposal`, { user_party_id: party });
+      assert.equal((await operate("POST", "/setup-proposal", { user_party_id: party })).status, 409);
+      assert.deepEqual((await net.ask("ledger-api-user", "GET", `${admin}/setup-proposal`)).contracts.map(({ contract }: Json) => contract.contract_id), [contract_id]);
+      assert.equal((await operate("POST", "/setup-proposal/prepare-accept", { contract_id: "00", user_party_id: party })).status, 400);
+      const { transaction, tx_hash } = await net.ask("ledger-api-user", "POST", `${admin}/setup-proposal/prepare-accept`, { contract_id, user_party_id: party });
+      const submission = { party_id: party, transaction, signed_tx_hash: signed(tx_hash), public_key };
+      assert.equal((await operate("POST", "/setup-proposal/submit-accept", { submission: { ...submission, signed_tx_hash: signed("00") } })).status, 400);
+      const accepted = await net.ask("ledger-api-user", "POST", `${admin}/setup-proposal/submit-accept`, { submission });
+      const { transfer_preapproval: preapproval } = await net.ask(undefined, "GET", `/api/scan/v0/transfer-preapprovals/by-party/${party}`);
+      assert.equal(preapproval.contract.contract_id, accepted.transfer_preapproval_contract_id);
+      assert.equal((await operate("POST", "/setup-proposal", { user_party_id: party })).status, 409);
+      await net.ask("alice", "POST", `${wallet}/transfer-preapproval/send`, { receiver_party_id: party, amount: "1.5", deduplication_id: "to-keys" });
+      const balance = await net.ask("ledger-api-user", "GET", `${admin}/balance?party_id=${encodeURIComponent(party)}`);
+      assert.deepEqual([balance.total_unlocked_coin, balance.total_locked_coin], ["1.5000000000", "0.0000000000"]);
+      assert.equal((await operate("GET", `/balance?party_id=${encodeURIComponent(bob)}`)).status, 404);
+      assert.equal((await net.request("alice", "GET", `${admin}/balance?party_id=${encodeURIComponent(party)}`)).status, 403);
     });
 
     it("coupons, requests and rights are listed; a right to be featured is given and given up", async () => {

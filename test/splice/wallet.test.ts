@@ -1,6 +1,6 @@
 /** Wallets on stand-ins of Amulet, with tokens: who has one, what it does once, what it refuses. */
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
+import { createHmac, generateKeyPairSync, sign } from "node:crypto";
 import { after, before, describe, it, test } from "node:test";
 import { World, type Json } from "../scenarios/world.js";
 import { amountOf, inAmulet, timeOf } from "../../src/splice/amounts.js";
@@ -162,6 +162,38 @@ describe("wallet", () => {
       assert.match(answer.body.error, what);
     }
     assert.equal(await end(), before);
+  });
+
+  it("a party with a key of its own is hosted; what it signs for is told, what is wrong with keys and signatures too", async () => {
+    const admin = "/api/validator/v0/admin/external-party", { publicKey, privateKey } = generateKeyPairSync("ed25519");
+    const public_key = publicKey.export({ type: "spki", format: "der" }).subarray(-32).toString("hex");
+    const signed = (hash: string): string => sign(null, Buffer.from(hash, "hex"), privateKey).toString("hex");
+    const operate = (path: string, body: Json): Promise<Answer> => request("ledger-api-user", "POST", `${admin}${path}`, body);
+    const topology = await ask("ledger-api-user", "POST", `${admin}/topology/generate`, { party_hint: "keyholder", public_key });
+    assert.match(topology.party_id, /^keyholder::1220/);
+    const [{ topology_tx, hash }] = topology.topology_txs;
+    for (const [path, body, wanted] of [
+      ["/topology/generate", { party_hint: "keyholder", public_key: "no hex" }, /^Could not decode public key no hex as a hex string/],
+      ["/topology/generate", { party_hint: "keyholder", public_key: "00" }, /^Failed to decode public key/],
+      ["/topology/generate", { party_hint: "", public_key }, /./],
+      ["/topology/submit", { public_key, signed_topology_txs: [{ topology_tx, signed_hash: "zz" }] }, /^Failed to decode hex-encoded tx signature: zz/],
+      ["/topology/submit", { public_key, signed_topology_txs: [{ topology_tx, signed_hash: signed("00") }] }, /./],
+      ["/topology/submit", { public_key, signed_topology_txs: [] }, /./],
+      ["/setup-proposal/submit-accept", { submission: { party_id: topology.party_id, transaction: "", signed_tx_hash: "zz", public_key } }, /^Unable to parse signed tx hash/],
+      ["/setup-proposal/submit-accept", { submission: { party_id: topology.party_id, transaction: "AAAA", signed_tx_hash: "00", public_key } }, /./],
+    ] as const) {
+      const answer = await operate(path, body);
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ["error"]], `${path} ${JSON.stringify(answer.body)}`);
+      assert.match(answer.body.error, wanted);
+    }
+    const submitted = { public_key, signed_topology_txs: [{ topology_tx, signed_hash: signed(hash) }] };
+    assert.deepEqual((await operate("/topology/submit", submitted)).body, { party_id: topology.party_id });
+    assert.equal((await operate("/topology/submit", submitted)).status, 400, "it is there already");
+    const balance = (party_id: string): Promise<Answer> => request("ledger-api-user", "GET", `${admin}/balance?party_id=${encodeURIComponent(party_id)}`);
+    assert.deepEqual([(await balance(topology.party_id)).body.total_coin_holdings, (await balance(party["alice"]!)).status], ["0.0000000000", 404]);
+    assert.deepEqual((await operate("/setup-proposal/prepare-accept", { contract_id: "00", user_party_id: topology.party_id })).status, 404);
+    assert.deepEqual(await ask("ledger-api-user", "GET", `${admin}/setup-proposal`), { contracts: [] });
+    assert.equal((await request("alice", "POST", `${admin}/topology/generate`, { party_hint: "a", public_key })).status, 403);
   });
 
   it("with two sets of rules the newest holds", async () => {

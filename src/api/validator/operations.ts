@@ -9,6 +9,7 @@ import { scanProxyOperations } from "./scan-proxy.js";
 import { svVotingOperations } from "./sv.js";
 import { validatorUserOperations } from "./users.js";
 import { walletAllocationOperations } from "./wallet-allocations.js";
+import { externalPartyHostOperations } from "./external-parties.js";
 import { nameEntryOperations } from "./name-entries.js";
 import { walletContractOperations } from "./wallet-contracts.js";
 import { walletDelegationOperations } from "./wallet-delegations.js";
@@ -18,7 +19,7 @@ import { walletTransferOperations } from "./wallet-transfers.js";
 import { walletOperations } from "./wallet.js";
 
 export const validatorOperations = {
-  ...healthOperations, ...validatorUserOperations, ...preapprovalOperations,
+  ...healthOperations, ...validatorUserOperations, ...preapprovalOperations, ...externalPartyHostOperations,
   ...walletOperations, ...walletTransferOperations, ...walletAllocationOperations, ...walletContractOperations,
   ...walletSubscriptionOperations, ...walletTrafficOperations, ...walletDelegationOperations, ...nameEntryOperations,
   ...scanProxyOperations, ...requiring(voteResultOperations, participantAdmin),
@@ -31,13 +32,6 @@ export const validatorOperations = {
     developmentFundCoupons: "GET /v0/wallet/development-fund-coupons",
     developmentFundHistory: "GET /v0/wallet/development-fund-coupons/history",
     developmentFundWithdraw: "POST /v0/wallet/development-fund-coupons/{contract_id}/withdraw",
-    externalPartyTopology: "POST /v0/admin/external-party/topology/generate",
-    externalPartyTopologySubmit: "POST /v0/admin/external-party/topology/submit",
-    externalPartySetup: "POST /v0/admin/external-party/setup-proposal",
-    externalPartySetups: "GET /v0/admin/external-party/setup-proposal",
-    externalPartyPrepareAccept: "POST /v0/admin/external-party/setup-proposal/prepare-accept",
-    externalPartySubmitAccept: "POST /v0/admin/external-party/setup-proposal/submit-accept",
-    externalPartyBalance: "GET /v0/admin/external-party/balance",
   }, authenticated),
 };
 

@@ -9,3 +9,4 @@ export {
   type KeySpec, readRawSigningKey, readSigningKey, type Signature, type SignatureFormat, type SigningAlgorithm,
   type SigningKey,
 } from "./signing-keys.js";
+export { topologyHash } from "./topology-hash.js";

@@ -24,7 +24,7 @@ export interface Balance {
   readonly total_holding_fees: string;
 }
 
-async function holdingsOf({ contracts }: WalletContext, party: Party): Promise<readonly Holding[]> {
+export async function holdingsOf({ contracts }: WalletContext, party: Party): Promise<readonly Holding[]> {
   const held = await Promise.all(holdingTemplates.map((template) => contracts.all<Holding["payload"]>(template, party)));
   return held.flat().filter((holding) => ownerOf(holding) === party);
 }

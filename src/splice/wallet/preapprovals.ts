@@ -15,7 +15,7 @@ import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-
 interface Proposal { readonly receiver: Party; readonly provider: Party }
 
 /** Within the time that the newer packages give for nothing. */
-const preapprovalMicros = 90n * 86_400_000_000n;
+export const preapprovalMicros = 90n * 86_400_000_000n;
 
 const isLive = (context: WalletContext, { payload }: Contract<TransferPreapproval & { readonly expiresAt: string }>): boolean =>
   parseInstant(payload.expiresAt)! > context.ledger.nowMicros();

@@ -8,6 +8,7 @@ import { allocationRequestsOf, rejectAllocationRequest } from "./allocation-requ
 import { allocateV1, allocateV2, allocationsOf, withdrawV1, withdrawV2 } from "./allocations.js";
 import { balanceOf, positionsOf } from "./amulets.js";
 import { acceptPaymentRequest, paymentRequest, rejectPaymentRequest } from "./app-payments.js";
+import { ExternalPartyHosts, type ExternalContext } from "./external-parties.js";
 import { acceptDelegation, delegationsOf, rejectDelegation } from "./minting-delegations.js";
 import { ownEntries, requestEntry } from "./name-entries.js";
 import { featureOwner, sendPreapproved, tap, unfeatureOwner } from "./payments.js";
@@ -93,8 +94,12 @@ export class Wallet {
 const noValidator = ({ operator }: WalletContext) => notFound(`The ledger has no user ${operator} with a primary party.`);
 
 export class Wallets {
-  readonly #context: WalletContext;
-  constructor(context: WalletContext) { this.#context = context; }
+  readonly #context: ExternalContext;
+  readonly externalParties: ExternalPartyHosts;
+  constructor(context: ExternalContext) {
+    this.#context = context;
+    this.externalParties = new ExternalPartyHosts(context);
+  }
 
   /** Undefined: the user has no party. */
   of(userId: string): Wallet | undefined {
@@ -113,12 +118,13 @@ export class Wallets {
   /** Whether the ledger knows the token standard's transfers. */
   get knowsTokenStandard(): boolean { return this.#context.contracts.interfaceIds(interfaces.v1.transferFactory).length > 0; }
 
-  preapprovals(): Answer<readonly ContractWithState[]> { return this.#asValidator((validator) => preapprovalsBy(this.#context, validator)); }
+  preapprovals(): Answer<readonly ContractWithState[]> { return this.asValidator((validator) => preapprovalsBy(this.#context, validator)); }
   cancelPreapproval(receiver: Party): Answer<undefined> {
-    return this.#asValidator((validator) => cancelPreapproval(this.#context, receiver, validator));
+    return this.asValidator((validator) => cancelPreapproval(this.#context, receiver, validator));
   }
 
-  #asValidator<T>(act: (validator: Owner) => Answer<T>): Answer<T> {
+  /** What the validator does with its own party. */
+  asValidator<T>(act: (validator: Owner) => Answer<T>): Answer<T> {
     const validator = this.#validator();
     return validator ? act(validator) : Promise.resolve(noValidator(this.#context));
   }
