@@ -1,11 +1,12 @@
 /**
  * Loaded into a node's process: tells over `process.send` how long the event loop was held at most since it was last asked. By the
- * processor time of the main thread where the system tells it, so that other programs on the machine do not count; else by the clock.
+ * processor time of the main thread where the system tells it, so that other programs on the machine do not count, else by the clock;
+ * and by the clock in any case.
  */
 import { openSync, readSync } from "node:fs";
 
 const nowMs = threadTimeMs() ?? ((): number => performance.now());
-let longestMs = 0, lastMs = nowMs();
+let longestMs = 0, lastMs = nowMs(), longestWallMs = 0, lastWallMs = performance.now();
 
 /** Linux: nanoseconds that the thread ran come first. */
 function threadTimeMs(): (() => number) | undefined {
@@ -16,7 +17,9 @@ function threadTimeMs(): (() => number) | undefined {
 }
 
 function look(): void {
-  const now = nowMs();
+  const now = nowMs(), wall = performance.now();
+  longestWallMs = Math.max(longestWallMs, wall - lastWallMs);
+  lastWallMs = wall;
   longestMs = Math.max(longestMs, now - lastMs);
   lastMs = now;
 }
@@ -24,8 +27,8 @@ function look(): void {
 setInterval(look, 1).unref();
 process.on("message", () => {
   look();
-  process.send!({ longestTurnMs: longestMs });
-  longestMs = 0;
+  process.send!({ longestTurnMs: longestMs, longestWallMs });
+  longestMs = longestWallMs = 0;
 });
 // The test's end of the pipe must not keep a node alive that is told to stop.
 process.channel?.unref();

@@ -1,11 +1,11 @@
 /** Expressions that build and read data: records, variants, enumerations, structs. */
 import type { Expr, FieldWithExpr } from "../ast.js";
-import type { ExpressionDecoder } from "./decode-expression.js";
 import { decodeInterfaceExpression } from "./decode-interface.js";
+import type { NestedExpressions } from "./nested-expressions.js";
 import { readMessage, type Message, type Slice } from "./wire-reader.js";
 
 /** Interface conversions come last. */
-export function decodeDataExpression(decoder: ExpressionDecoder, message: Message<"Expr">): Expr {
+export function decodeDataExpression(decoder: NestedExpressions, message: Message<"Expr">): Expr {
   const { tables } = decoder;
   const types = tables.typeDecoder;
   switch (message.case) {
@@ -42,7 +42,7 @@ export function decodeDataExpression(decoder: ExpressionDecoder, message: Messag
   }
 }
 
-function decodeFields(decoder: ExpressionDecoder, slices: readonly Slice<"FieldWithExpr">[]): FieldWithExpr[] {
+function decodeFields(decoder: NestedExpressions, slices: readonly Slice<"FieldWithExpr">[]): FieldWithExpr[] {
   return slices.map((slice) => {
     const { fieldInternedStr, expr } = readMessage("FieldWithExpr", slice);
     return { name: decoder.tables.name(fieldInternedStr), expr: decoder.expr(expr) };

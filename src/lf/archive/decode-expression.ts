@@ -13,6 +13,7 @@ import { decodePattern } from "./decode-pattern.js";
 import { decodeUpdate } from "./decode-update.js";
 import { illegalInterning, parsing, tooLarge } from "./failure.js";
 import type { Tables } from "./interning.js";
+import type { NestedExpressions } from "./nested-expressions.js";
 import { requireFeature } from "./version.js";
 import { readMessage, type Message, type Slice } from "./wire-reader.js";
 
@@ -21,7 +22,7 @@ interface Interned { readonly expr: Expr; readonly nesting: number; readonly nod
 /** Interned expressions refer to each other in chains of any length; past this depth the table is filled in order instead. */
 const internedChainMax = 100;
 
-export class ExpressionDecoder {
+export class ExpressionDecoder implements NestedExpressions {
   readonly #entries: readonly Slice<"Expr">[];
   #interned: (Interned | undefined)[] = [];
   #chain = 0;

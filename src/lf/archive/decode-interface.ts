@@ -1,11 +1,11 @@
 /** Expressions about interfaces. */
 import type { Expr } from "../ast.js";
-import type { ExpressionDecoder } from "./decode-expression.js";
 import { parsing } from "./failure.js";
+import type { NestedExpressions } from "./nested-expressions.js";
 import { requireFeature } from "./version.js";
 import { readMessage, type Message } from "./wire-reader.js";
 
-export function decodeInterfaceExpression(decoder: ExpressionDecoder, message: Message<"Expr">): Expr {
+export function decodeInterfaceExpression(decoder: NestedExpressions, message: Message<"Expr">): Expr {
   const { tables } = decoder;
   switch (message.case) {
     case "toInterface": {

@@ -1,11 +1,11 @@
 /** Update expressions. */
 import type { Update } from "../ast.js";
-import type { ExpressionDecoder } from "./decode-expression.js";
 import { parsing } from "./failure.js";
+import type { NestedExpressions } from "./nested-expressions.js";
 import { requireFeature } from "./version.js";
 import { readMessage, type Message, type Slice } from "./wire-reader.js";
 
-export function decodeUpdate(decoder: ExpressionDecoder, slice: Slice<"Update">): Update {
+export function decodeUpdate(decoder: NestedExpressions, slice: Slice<"Update">): Update {
   const { tables } = decoder;
   const types = tables.typeDecoder;
   const message = readMessage("Update", slice);
@@ -33,7 +33,7 @@ export function decodeUpdate(decoder: ExpressionDecoder, slice: Slice<"Update">)
   }
 }
 
-function decodeContractUpdate(decoder: ExpressionDecoder, message: Message<"Update">): Update {
+function decodeContractUpdate(decoder: NestedExpressions, message: Message<"Update">): Update {
   const { tables } = decoder;
   switch (message.case) {
     case "create": {
@@ -61,7 +61,7 @@ function decodeContractUpdate(decoder: ExpressionDecoder, message: Message<"Upda
   }
 }
 
-function decodeExerciseInterface(decoder: ExpressionDecoder, message: Message<"ExerciseInterface">): Update {
+function decodeExerciseInterface(decoder: NestedExpressions, message: Message<"ExerciseInterface">): Update {
   const { tables } = decoder;
   if (message.guard !== undefined) requireFeature(tables.version, "Guards in interfaces");
   return {
@@ -74,7 +74,7 @@ function decodeExerciseInterface(decoder: ExpressionDecoder, message: Message<"E
   };
 }
 
-function decodeKeyUpdate(decoder: ExpressionDecoder, message: Message<"Update">): Update {
+function decodeKeyUpdate(decoder: NestedExpressions, message: Message<"Update">): Update {
   const { tables } = decoder;
   switch (message.case) {
     case "exerciseByKey": {

@@ -1,6 +1,6 @@
 /** Functions, polymorphism and let: what binds variables and what is applied. Chains are walked in a loop. */
 import type { Expr, Type, TypeVarWithKind, VarWithType } from "../ast.js";
-import type { Expressions } from "./expressions.js";
+import type { Checker } from "./checker.js";
 import type { Hidden } from "./scope.js";
 import { showType } from "./show.js";
 import { substitute } from "./substitution.js";
@@ -8,7 +8,7 @@ import { fn, forall } from "./type-forms.js";
 
 type Of<K extends Expr["kind"]> = Extract<Expr, { kind: K }>;
 
-export function typeOfApplication(checker: Expressions, { fun, args }: Of<"app">): Type {
+export function typeOfApplication(checker: Checker, { fun, args }: Of<"app">): Type {
   let type = checker.typeOf(fun);
   for (const arg of args) {
     const { param, result } = checker.asFunction(type);
@@ -18,7 +18,7 @@ export function typeOfApplication(checker: Expressions, { fun, args }: Of<"app">
   return type;
 }
 
-export function typeOfAbstraction(checker: Expressions, abstraction: Of<"abs">): Type {
+export function typeOfAbstraction(checker: Checker, abstraction: Of<"abs">): Type {
   const params: Type[] = [];
   const hidden: Hidden[] = [];
   let body: Expr = abstraction;
@@ -29,13 +29,13 @@ export function typeOfAbstraction(checker: Expressions, abstraction: Of<"abs">):
   return params.reduceRight((rest, param) => fn(param, rest), result);
 }
 
-function bindParameter(checker: Expressions, { name, type }: VarWithType, hidden: Hidden[]): Type {
+function bindParameter(checker: Checker, { name, type }: VarWithType, hidden: Hidden[]): Type {
   const checked = checker.types.checked(type);
   hidden.push(checker.scope.bind(name, checked));
   return checked;
 }
 
-export function typeOfLet(checker: Expressions, binding: Of<"let">): Type {
+export function typeOfLet(checker: Checker, binding: Of<"let">): Type {
   const hidden: Hidden[] = [];
   let body: Expr = binding;
   for (; body.kind === "let"; body = body.body)
@@ -48,7 +48,7 @@ export function typeOfLet(checker: Expressions, binding: Of<"let">): Type {
   return result;
 }
 
-export function typeOfTypeAbstraction(checker: Expressions, { params, body }: Of<"tyAbs">): Type {
+export function typeOfTypeAbstraction(checker: Checker, { params, body }: Of<"tyAbs">): Type {
   const under = (rest: readonly TypeVarWithKind[]): Type => {
     const [param, ...inner] = rest;
     if (param === undefined) return checker.typeOf(body);
@@ -59,7 +59,7 @@ export function typeOfTypeAbstraction(checker: Expressions, { params, body }: Of
 }
 
 /** All arguments at once, so that the type is copied once. A quantifier must be there before anything is put in. */
-export function typeOfTypeApplication(checker: Expressions, application: Of<"tyApp">): Type {
+export function typeOfTypeApplication(checker: Checker, application: Of<"tyApp">): Type {
   const args: Type[] = [];
   let head: Expr = application;
   for (; head.kind === "tyApp"; head = head.expr) args.unshift(...head.types);
@@ -73,7 +73,7 @@ export function typeOfTypeApplication(checker: Expressions, application: Of<"tyA
   return substitute(replacements, type, checker.scope.memo);
 }
 
-function asForall(checker: Expressions, type: Type): Extract<Type, { kind: "forall" }> {
+function asForall(checker: Checker, type: Type): Extract<Type, { kind: "forall" }> {
   const found = type.kind === "forall" ? type : checker.types.expand(type);
   return found.kind === "forall" ? found : checker.scope.refuse("ExpectedUniversalType", `${showType(type)} is not a polymorphic type`);
 }

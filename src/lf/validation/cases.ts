@@ -1,7 +1,7 @@
 /** Case expressions: patterns that fit what is looked at, one result type, and nothing left out. */
 import type { Alternative, Expr, Pattern, Type, TypeConApp, VarWithType } from "../ast.js";
+import type { Checker } from "./checker.js";
 import { checkEnumConstructor, constructorType } from "./data.js";
-import type { Expressions } from "./expressions.js";
 import { showNames, showPattern, showType } from "./show.js";
 import { sameId } from "./type-equality.js";
 import { argumentOf, asConstructor, list } from "./type-forms.js";
@@ -17,7 +17,7 @@ type Bound = readonly VarWithType[];
 
 const opaque: Shape = { names: undefined, bind: () => undefined };
 
-export function typeOfCase(checker: Expressions, { scrutinee, alternatives }: Extract<Expr, { kind: "case" }>): Type {
+export function typeOfCase(checker: Checker, { scrutinee, alternatives }: Extract<Expr, { kind: "case" }>): Type {
   const type = checker.typeOf(scrutinee);
   const shape = shapeOf(checker, type);
   const results = alternatives.map((alternative) => typeOfAlternative(checker, type, shape, alternative));
@@ -29,14 +29,14 @@ export function typeOfCase(checker: Expressions, { scrutinee, alternatives }: Ex
   return first;
 }
 
-function typeOfAlternative(checker: Expressions, type: Type, shape: Shape, { pattern, body }: Alternative): Type {
+function typeOfAlternative(checker: Checker, type: Type, shape: Shape, { pattern, body }: Alternative): Type {
   const bound = pattern.kind === "default" ? [] : shape.bind(pattern);
   if (bound === undefined) return checker.scope.refuse("PatternTypeMismatch", `the pattern ${showPattern(pattern)} does not fit the type ${showType(type)}`);
   return checker.scope.withVariables(bound, () => checker.typeOf(body));
 }
 
 /** Every pattern that is missing; a record or any other type is matched by the default pattern alone. */
-function checkNothingMissing(checker: Expressions, type: Type, { names }: Shape, alternatives: readonly Alternative[]): void {
+function checkNothingMissing(checker: Checker, type: Type, { names }: Shape, alternatives: readonly Alternative[]): void {
   if (alternatives.some(({ pattern }) => pattern.kind === "default")) return;
   const found = new Set(alternatives.map(({ pattern }) => nameOf(pattern)));
   const missing = (names ?? ["_"]).filter((name) => !found.has(name));
@@ -46,7 +46,7 @@ function checkNothingMissing(checker: Expressions, type: Type, { names }: Shape,
 const nameOf = (pattern: Pattern): string => ("constructor_" in pattern ? pattern.constructor_ : pattern.kind === "bool" ? String(pattern.value) : pattern.kind);
 
 /** Synonyms are not looked through here. */
-function shapeOf(checker: Expressions, type: Type): Shape {
+function shapeOf(checker: Checker, type: Type): Shape {
   if (type.kind === "builtin" && type.builtin === "UNIT") return { names: ["unit"], bind: (pattern) => (pattern.kind === "unit" ? [] : undefined) };
   if (type.kind === "builtin" && type.builtin === "BOOL") return { names: ["false", "true"], bind: (pattern) => (pattern.kind === "bool" ? [] : undefined) };
   const element = argumentOf("LIST", type);
@@ -57,7 +57,7 @@ function shapeOf(checker: Expressions, type: Type): Shape {
   return constructed === undefined ? opaque : shapeOfData(checker, constructed);
 }
 
-function bindList(checker: Expressions, element: Type, pattern: Pattern): Bound | undefined {
+function bindList(checker: Checker, element: Type, pattern: Pattern): Bound | undefined {
   if (pattern.kind === "nil") return [];
   if (pattern.kind !== "cons") return undefined;
   if (pattern.head === pattern.tail) checker.scope.refuse("ClashingPatternVariables", `a cons pattern binds ${pattern.head} twice`);
@@ -69,7 +69,7 @@ function bindOptional(content: Type, pattern: Pattern): Bound | undefined {
   return pattern.kind === "some" ? [{ name: pattern.body, type: content }] : undefined;
 }
 
-function shapeOfData(checker: Expressions, type: TypeConApp): Shape {
+function shapeOfData(checker: Checker, type: TypeConApp): Shape {
   const { cons } = checker.scope.dataType(type.id);
   if (cons.kind === "variant" || cons.kind === "enum") checker.scope.budget.spend(cons.constructors.length);
   switch (cons.kind) {
@@ -82,7 +82,7 @@ function shapeOfData(checker: Expressions, type: TypeConApp): Shape {
   }
 }
 
-function bindEnum(checker: Expressions, { id }: TypeConApp, constructors: readonly string[], pattern: Pattern): Bound | undefined {
+function bindEnum(checker: Checker, { id }: TypeConApp, constructors: readonly string[], pattern: Pattern): Bound | undefined {
   if (pattern.kind !== "enum" || !sameId(pattern.id, id)) return undefined;
   checkEnumConstructor(checker, id, constructors, pattern.constructor_);
   return [];

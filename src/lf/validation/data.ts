@@ -1,12 +1,12 @@
 /** Building, reading and changing records, variants, enumerations and structs. */
 import type { DefinitionId, Expr, FieldWithType, Type, TypeConApp } from "../ast.js";
-import type { Expressions } from "./expressions.js";
+import type { Checker } from "./checker.js";
 import { showName, showNames, showType } from "./show.js";
 import { applied, constructor_, struct } from "./type-forms.js";
 
 type Of<K extends Expr["kind"]> = Extract<Expr, { kind: K }>;
 
-export function typeOfRecord(checker: Expressions, { type, fields }: Of<"recCon">): Type {
+export function typeOfRecord(checker: Checker, { type, fields }: Of<"recCon">): Type {
   const record = checker.types.checkedConstructor(type);
   const declared = fieldsOf(checker, record);
   if (declared.length !== fields.length || declared.some(({ name }, index) => name !== fields[index]!.name))
@@ -15,14 +15,14 @@ export function typeOfRecord(checker: Expressions, { type, fields }: Of<"recCon"
   return applied(record);
 }
 
-export function typeOfRecordProjection(checker: Expressions, { type, field, record: expr }: Of<"recProj">): Type {
+export function typeOfRecordProjection(checker: Checker, { type, field, record: expr }: Of<"recProj">): Type {
   const record = checker.types.checkedConstructor(type);
   const result = fieldType(checker, record, field);
   checker.check(expr, applied(record));
   return result;
 }
 
-export function typeOfRecordUpdate(checker: Expressions, { type, field, record: expr, update }: Of<"recUpd">): Type {
+export function typeOfRecordUpdate(checker: Checker, { type, field, record: expr, update }: Of<"recUpd">): Type {
   const record = checker.types.checkedConstructor(type);
   fieldsOf(checker, record);
   const result = checker.check(expr, applied(record));
@@ -30,12 +30,12 @@ export function typeOfRecordUpdate(checker: Expressions, { type, field, record: 
   return result;
 }
 
-function fieldsOf(checker: Expressions, { id }: TypeConApp): readonly FieldWithType[] {
+function fieldsOf(checker: Checker, { id }: TypeConApp): readonly FieldWithType[] {
   const { cons } = checker.scope.dataType(id);
   return cons.kind === "record" ? cons.fields : checker.scope.refuse("ExpectedRecordType", `${showName(id)} is no record type`);
 }
 
-function fieldType(checker: Expressions, record: TypeConApp, field: string): Type {
+function fieldType(checker: Checker, record: TypeConApp, field: string): Type {
   const fields = fieldsOf(checker, record);
   checker.scope.budget.spend(fields.length);
   const found = fields.find(({ name }) => name === field);
@@ -43,16 +43,16 @@ function fieldType(checker: Expressions, record: TypeConApp, field: string): Typ
 }
 
 /** The type of a field or constructor, for the arguments that the data type is given. */
-const memberType = (checker: Expressions, { id, args }: TypeConApp, member: FieldWithType): Type =>
+const memberType = (checker: Checker, { id, args }: TypeConApp, member: FieldWithType): Type =>
   checker.types.instantiate(checker.scope.dataType(id).params, args, member.type);
 
-export function typeOfVariant(checker: Expressions, { type, constructor_: name, arg }: Of<"variantCon">): Type {
+export function typeOfVariant(checker: Checker, { type, constructor_: name, arg }: Of<"variantCon">): Type {
   const variant = checker.types.checkedConstructor(type);
   checker.check(arg, constructorType(checker, variant, name));
   return applied(variant);
 }
 
-export function constructorType(checker: Expressions, variant: TypeConApp, name: string): Type {
+export function constructorType(checker: Checker, variant: TypeConApp, name: string): Type {
   const { cons } = checker.scope.dataType(variant.id);
   if (cons.kind !== "variant") return checker.scope.refuse("ExpectedVariantType", `${showName(variant.id)} is no variant type`);
   checker.scope.budget.spend(cons.constructors.length);
@@ -60,20 +60,20 @@ export function constructorType(checker: Expressions, variant: TypeConApp, name:
   return found === undefined ? checker.scope.refuse("UnknownVariantCon", `${showName(variant.id)} has no constructor ${name}`) : memberType(checker, variant, found);
 }
 
-export function typeOfEnum(checker: Expressions, { id, constructor_: name }: Of<"enumCon">): Type {
+export function typeOfEnum(checker: Checker, { id, constructor_: name }: Of<"enumCon">): Type {
   const { cons } = checker.scope.dataType(id);
   if (cons.kind !== "enum") return checker.scope.refuse("ExpectedEnumType", `${showName(id)} is no enumeration`);
   checkEnumConstructor(checker, id, cons.constructors, name);
   return constructor_(id);
 }
 
-export function checkEnumConstructor(checker: Expressions, id: DefinitionId, constructors: readonly string[], name: string): void {
+export function checkEnumConstructor(checker: Checker, id: DefinitionId, constructors: readonly string[], name: string): void {
   checker.scope.budget.spend(constructors.length);
   if (!constructors.includes(name)) checker.scope.refuse("UnknownEnumCon", `${showName(id)} has no constructor ${name}`);
 }
 
 /** Written in any order; the type has the fields sorted. */
-export function typeOfStruct(checker: Expressions, { fields }: Of<"structCon">): Type {
+export function typeOfStruct(checker: Checker, { fields }: Of<"structCon">): Type {
   const typed = fields.map(({ name, expr }) => ({ name, type: checker.typeOf(expr) })).sort((left, right) => (left.name < right.name ? -1 : 1));
   typed.forEach(({ name }, index) => {
     if (name === typed[index + 1]?.name) checker.scope.refuse("DuplicateField", `the field ${name} stands twice in one struct`);
@@ -81,17 +81,17 @@ export function typeOfStruct(checker: Expressions, { fields }: Of<"structCon">):
   return struct(typed);
 }
 
-export function typeOfStructProjection(checker: Expressions, { field, struct: expr }: Of<"structProj">): Type {
+export function typeOfStructProjection(checker: Checker, { field, struct: expr }: Of<"structProj">): Type {
   return structField(checker, checker.typeOf(expr), field).type;
 }
 
-export function typeOfStructUpdate(checker: Expressions, { field, struct: expr, update }: Of<"structUpd">): Type {
+export function typeOfStructUpdate(checker: Checker, { field, struct: expr, update }: Of<"structUpd">): Type {
   const whole = checker.typeOf(expr);
   checker.check(update, structField(checker, whole, field).type);
   return whole;
 }
 
-function structField(checker: Expressions, type: Type, field: string): FieldWithType {
+function structField(checker: Checker, type: Type, field: string): FieldWithType {
   const found = type.kind === "struct" ? type : checker.types.expand(type);
   if (found.kind !== "struct") return checker.scope.refuse("ExpectedStructType", `${showType(type)} is no struct type`);
   return found.fields.find(({ name }) => name === field) ?? checker.scope.refuse("UnknownField", `${showType(type)} has no field ${field}`);

@@ -7,6 +7,7 @@ import type { Expr, Literal, Type } from "../ast.js";
 import { builtins } from "../builtins.js";
 import { typeOfAbstraction, typeOfApplication, typeOfLet, typeOfTypeAbstraction, typeOfTypeApplication } from "./applications.js";
 import { typeOfCase } from "./cases.js";
+import type { Checker } from "./checker.js";
 import { typeOfEnum, typeOfRecord, typeOfRecordProjection, typeOfRecordUpdate, typeOfStruct, typeOfStructProjection, typeOfStructUpdate, typeOfVariant } from "./data.js";
 import { typeOfFromAny, typeOfFromAnyException, typeOfThrow, typeOfToAny, typeOfToAnyException, typeOfTypeRep } from "./dynamic.js";
 import { typeOfInterfaceExpression } from "./interface-expressions.js";
@@ -17,7 +18,7 @@ import { asFunction, bool, date, failureCategory, int64, list, natural, numeric,
 import { Types } from "./types.js";
 import { typeOfUpdate } from "./updates.js";
 
-export class Expressions {
+export class Expressions implements Checker {
   readonly scope: Scope;
   readonly types: Types;
 
@@ -66,19 +67,16 @@ export class Expressions {
     }
   }
 
-  /** A whole expression of a definition. */
   checkWhole(expr: Expr, expected: Type): void {
     const found = this.typeOf(expr);
     if (!this.types.equal(found, expected)) this.#mismatch("TypeMismatch", found, expected);
   }
 
-  /** An expression of a given type; gives that type. */
   check(expr: Expr, expected: Type): Type {
     this.resolved(expr, expected);
     return expected;
   }
 
-  /** As `check`, but gives the type as it was found, which may differ in synonyms and in names of bound variables. */
   resolved(expr: Expr, expected: Type): Type {
     const found = this.typeOf(expr);
     return this.types.equal(found, expected) ? found : this.#mismatch(expr.kind === "recProj" ? "FieldTypeMismatch" : "TypeMismatch", found, expected);
@@ -88,7 +86,6 @@ export class Expressions {
     return this.scope.refuse(rule, `an expression has type ${showType(found)}, expected is ${showType(expected)}`);
   }
 
-  /** A function's parameter and result. */
   asFunction(type: Type): { readonly param: Type; readonly result: Type } {
     return asFunction(type) ?? asFunction(this.types.expand(type)) ?? this.scope.refuse("ExpectedFunctionType", `${showType(type)} is not the type of a function`);
   }

@@ -1,14 +1,14 @@
 /** Coercions between templates and interfaces, and what is asked of a contract through an interface. */
 import { unreachable } from "../../base/assert.js";
 import type { DefinitionId, Expr, Type } from "../ast.js";
-import type { Expressions } from "./expressions.js";
+import type { Checker } from "./checker.js";
 import { showName } from "./show.js";
 import { sameId } from "./type-equality.js";
 import { constructor_, contractId, optional, parties, typeRep } from "./type-forms.js";
 
 type InterfaceExpression = Extract<Expr, { interface: DefinitionId } | { requiring: DefinitionId }>;
 
-export function typeOfInterfaceExpression(checker: Expressions, expr: InterfaceExpression): Type {
+export function typeOfInterfaceExpression(checker: Checker, expr: InterfaceExpression): Type {
   switch (expr.kind) {
     case "toInterface": case "fromInterface": case "unsafeFromInterface": return typeOfCoercion(checker, expr);
     case "toRequiredInterface": case "fromRequiredInterface": case "unsafeFromRequiredInterface": return typeOfRequiredCoercion(checker, expr);
@@ -20,14 +20,14 @@ export function typeOfInterfaceExpression(checker: Expressions, expr: InterfaceE
   }
 }
 
-function asked(checker: Expressions, { interface: id, expr }: { readonly interface: DefinitionId; readonly expr: Expr }, answer: Type): Type {
+function asked(checker: Checker, { interface: id, expr }: { readonly interface: DefinitionId; readonly expr: Expr }, answer: Type): Type {
   checker.scope.interface(id);
   checker.check(expr, constructor_(id));
   return answer;
 }
 
 type Coercion = Extract<Expr, { kind: "toInterface" | "fromInterface" | "unsafeFromInterface" }>;
-function typeOfCoercion(checker: Expressions, coercion: Coercion): Type {
+function typeOfCoercion(checker: Checker, coercion: Coercion): Type {
   const interface_ = constructor_(coercion.interface), template = constructor_(coercion.template);
   checker.scope.instance(coercion.interface, coercion.template);
   switch (coercion.kind) {
@@ -41,7 +41,7 @@ function typeOfCoercion(checker: Expressions, coercion: Coercion): Type {
 }
 
 type RequiredCoercion = Extract<Expr, { requiring: DefinitionId }>;
-function typeOfRequiredCoercion(checker: Expressions, coercion: RequiredCoercion): Type {
+function typeOfRequiredCoercion(checker: Checker, coercion: RequiredCoercion): Type {
   const required = constructor_(coercion.required), requiring = constructor_(coercion.requiring);
   checkRequirement(checker, coercion);
   switch (coercion.kind) {
@@ -54,7 +54,7 @@ function typeOfRequiredCoercion(checker: Expressions, coercion: RequiredCoercion
   }
 }
 
-function checkRequirement(checker: Expressions, { required, requiring }: RequiredCoercion): void {
+function checkRequirement(checker: Checker, { required, requiring }: RequiredCoercion): void {
   const { requires } = checker.scope.interface(requiring);
   if (!requires.some((each) => sameId(each, required))) checker.scope.refuse("WrongInterfaceRequirement", `the interface ${showName(requiring)} does not require ${showName(required)}`);
 }

@@ -1,11 +1,11 @@
 /** Interfaces: what they require, their methods, choices and view. */
 import type { DefinitionId, DefInterface, Type } from "../ast.js";
-import type { Expressions } from "./expressions.js";
+import type { Checker } from "./checker.js";
 import { showName, showType } from "./show.js";
 import { checkChoice, type Elsewhere } from "./templates.js";
 import { sameId } from "./type-equality.js";
 
-export function checkInterface(checker: Expressions, elsewhere: Elsewhere, id: DefinitionId, interface_: DefInterface): void {
+export function checkInterface(checker: Checker, elsewhere: Elsewhere, id: DefinitionId, interface_: DefInterface): void {
   const { cons, params } = checker.scope.dataType(id);
   // The reference forgets this one, and then reads fields of what is no record.
   if (cons.kind !== "interface" || params.length > 0) checker.scope.refuse("ExpectedInterfaceType", `the interface ${showName(id)} has no data type that fits it`);
@@ -16,7 +16,7 @@ export function checkInterface(checker: Expressions, elsewhere: Elsewhere, id: D
 }
 
 /** An interface names all that it requires, however indirectly. */
-function checkRequirements({ scope }: Expressions, id: DefinitionId, { requires }: DefInterface): void {
+function checkRequirements({ scope }: Checker, id: DefinitionId, { requires }: DefInterface): void {
   const isRequired = (other: DefinitionId): boolean => {
     scope.budget.spend(requires.length);
     return requires.some((required) => sameId(required, other));
@@ -27,7 +27,7 @@ function checkRequirements({ scope }: Expressions, id: DefinitionId, { requires 
       if (!isRequired(indirect)) scope.refuse("NotClosedInterfaceRequires", `it does not require ${showName(indirect)}, which ${showName(required)} requires`);
 }
 
-function checkView({ scope }: Expressions, view: Type): void {
+function checkView({ scope }: Checker, view: Type): void {
   if (view.kind === "app") scope.refuse("ViewTypeHasVars", `the view type ${showType(view)} has arguments`);
   if (view.kind !== "con") return scope.refuse("ViewTypeHeadNotCon", `the view type ${showType(view)} is no record type`);
   const { params, cons } = scope.dataType(view.id);

@@ -1,15 +1,15 @@
 /** Templates: their expressions, choices, key and interface instances. */
 import type { DefinitionId, DefTemplate, Expr, InterfaceInstance, TemplateChoice, TemplateKey, Type } from "../ast.js";
+import type { Checker } from "./checker.js";
 import { checkIsPlainRecord } from "./data-types.js";
-import type { Expressions } from "./expressions.js";
 import { type Rule, ValidationFailure } from "./refusal.js";
 import { showName } from "./show.js";
 import { bool, constructor_, contractId, fn, parties, update } from "./type-forms.js";
 
 /** Checks something of a definition with nothing in scope and a place of its own in messages. */
-export type Elsewhere = (where: string) => Expressions;
+export type Elsewhere = (where: string) => Checker;
 
-export function checkTemplate(checker: Expressions, elsewhere: Elsewhere, id: DefinitionId, template: DefTemplate): void {
+export function checkTemplate(checker: Checker, elsewhere: Elsewhere, id: DefinitionId, template: DefTemplate): void {
   checkIsPlainRecord(checker, id, "ExpectedTemplatableType", "template");
   const contract = { name: template.param, type: constructor_(id) };
   checker.scope.withVariables([contract], () => {
@@ -23,14 +23,14 @@ export function checkTemplate(checker: Expressions, elsewhere: Elsewhere, id: De
 }
 
 /** Maintainers are a function of the key alone: the contract is out of their sight. */
-function checkKey(checker: Expressions, { type, key, maintainers }: TemplateKey, contract: { readonly name: string; readonly type: Type }): void {
+function checkKey(checker: Checker, { type, key, maintainers }: TemplateKey, contract: { readonly name: string; readonly type: Type }): void {
   checker.types.check(type);
   checker.scope.withVariables([contract], () => checker.checkWhole(key, type));
   checker.checkWhole(maintainers, fn(type, parties));
 }
 
 /** A choice of a template or of an interface. */
-export function checkChoice(checker: Expressions, id: DefinitionId, contractVariable: string, choice: TemplateChoice): void {
+export function checkChoice(checker: Checker, id: DefinitionId, contractVariable: string, choice: TemplateChoice): void {
   const { scope, types } = checker;
   const contract = { name: contractVariable, type: constructor_(id) };
   types.check(choice.argBinder.type);
@@ -42,7 +42,7 @@ export function checkChoice(checker: Expressions, id: DefinitionId, contractVari
   scope.withVariables([contract, self, choice.argBinder], () => checker.checkWhole(choice.update, update(choice.returnType)));
 }
 
-function checkInstance(checker: Expressions, templateId: DefinitionId, contractVariable: string, instance: InterfaceInstance): void {
+function checkInstance(checker: Checker, templateId: DefinitionId, contractVariable: string, instance: InterfaceInstance): void {
   const { scope } = checker;
   const { requires, methods, view } = scope.interface(instance.interface);
   for (const required of requires)
@@ -54,7 +54,7 @@ function checkInstance(checker: Expressions, templateId: DefinitionId, contractV
   });
 }
 
-function checkMethod(checker: Expressions, name: string, body: Expr, type: Type | undefined): void {
+function checkMethod(checker: Checker, name: string, body: Expr, type: Type | undefined): void {
   if (type === undefined) checker.scope.refuse("UnknownMethodInInterfaceInstance", `the interface has no method ${name}`);
   else naming("MethodTypeMismatch", () => checker.checkWhole(body, type));
 }

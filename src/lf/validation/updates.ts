@@ -2,14 +2,14 @@
 import type { DefinitionId, Expr, TemplateChoice, Type, Update } from "../ast.js";
 import { stablePackageIds } from "../archive/stable-package-ids.js";
 import { unreachable } from "../../base/assert.js";
-import type { Expressions } from "./expressions.js";
+import type { Checker } from "./checker.js";
 import type { Hidden } from "./scope.js";
 import { showType } from "./show.js";
 import { anyException, apply, argumentOf, bool, constructor_, contractId, fn, int64, list, optional, timestamp, update as updateOf } from "./type-forms.js";
 
 type Of<K extends Update["kind"]> = Extract<Update, { kind: K }>;
 
-export function typeOfUpdate(checker: Expressions, update: Update): Type {
+export function typeOfUpdate(checker: Checker, update: Update): Type {
   switch (update.kind) {
     case "pure": return updateOf(checker.check(update.expr, checker.types.checked(update.type)));
     case "block": return typeOfBlock(checker, update);
@@ -22,7 +22,7 @@ export function typeOfUpdate(checker: Expressions, update: Update): Type {
   }
 }
 
-function typeOfBlock(checker: Expressions, { bindings, body }: Of<"block">): Type {
+function typeOfBlock(checker: Checker, { bindings, body }: Of<"block">): Type {
   const hidden: Hidden[] = [];
   for (const { binder, bound } of bindings) {
     const type = checker.types.checked(binder.type);
@@ -34,20 +34,20 @@ function typeOfBlock(checker: Expressions, { bindings, body }: Of<"block">): Typ
   return result;
 }
 
-function asUpdate(checker: Expressions, type: Type): Type {
+function asUpdate(checker: Checker, type: Type): Type {
   if (argumentOf("UPDATE", type) !== undefined) return type;
   const expanded = checker.types.expand(type);
   return argumentOf("UPDATE", expanded) !== undefined ? expanded : checker.scope.refuse("ExpectedUpdateType", `${showType(type)} is not the type of an update`);
 }
 
-function typeOfTryCatch(checker: Expressions, { returnType, body, binder, handler }: Of<"tryCatch">): Type {
+function typeOfTryCatch(checker: Checker, { returnType, body, binder, handler }: Of<"tryCatch">): Type {
   const type = updateOf(checker.types.checked(returnType));
   checker.check(body, type);
   checker.scope.withVariables([{ name: binder, type: anyException }], () => checker.check(handler, optional(type)));
   return type;
 }
 
-function typeOfContractUpdate(checker: Expressions, update: Of<"create" | "createInterface" | "fetch" | "fetchInterface" | "exercise" | "exerciseInterface" | "exerciseByKey">): Type {
+function typeOfContractUpdate(checker: Checker, update: Of<"create" | "createInterface" | "fetch" | "fetchInterface" | "exercise" | "exerciseInterface" | "exerciseByKey">): Type {
   const { scope } = checker;
   switch (update.kind) {
     case "create": scope.template(update.template); return typeOfCreate(checker, update.template, update.arg);
@@ -64,35 +64,35 @@ function typeOfContractUpdate(checker: Expressions, update: Of<"create" | "creat
   }
 }
 
-function typeOfCreate(checker: Expressions, id: DefinitionId, arg: Expr): Type {
+function typeOfCreate(checker: Checker, id: DefinitionId, arg: Expr): Type {
   checker.check(arg, constructor_(id));
   return updateOf(contractId(constructor_(id)));
 }
 
-function typeOfFetch(checker: Expressions, id: DefinitionId, contract: Expr): Type {
+function typeOfFetch(checker: Checker, id: DefinitionId, contract: Expr): Type {
   checker.check(contract, contractId(constructor_(id)));
   return updateOf(constructor_(id));
 }
 
-function typeOfExercise(checker: Expressions, id: DefinitionId, choice: TemplateChoice, { contractId: contract, arg }: { readonly contractId: Expr; readonly arg: Expr }): Type {
+function typeOfExercise(checker: Checker, id: DefinitionId, choice: TemplateChoice, { contractId: contract, arg }: { readonly contractId: Expr; readonly arg: Expr }): Type {
   checker.check(contract, contractId(constructor_(id)));
   return resultOf(checker, choice, arg);
 }
 
-function typeOfInterfaceExercise(checker: Expressions, exercise: Of<"exerciseInterface">): Type {
+function typeOfInterfaceExercise(checker: Checker, exercise: Of<"exerciseInterface">): Type {
   const result = typeOfExercise(checker, exercise.interface, checker.scope.interfaceChoice(exercise.interface, exercise.choice), exercise);
   if (exercise.guard !== undefined) checker.check(exercise.guard, fn(constructor_(exercise.interface), bool));
   return result;
 }
 
-function resultOf(checker: Expressions, choice: TemplateChoice, arg: Expr): Type {
+function resultOf(checker: Checker, choice: TemplateChoice, arg: Expr): Type {
   checker.check(arg, choice.argBinder.type);
   return updateOf(choice.returnType);
 }
 
 const tuple2 = constructor_({ packageId: stablePackageIds["DA.Types"], module: "DA.Types", name: "Tuple2" });
 
-function typeOfKeyQuery(checker: Expressions, kind: "fetchByKey" | "lookupByKey" | "queryNByKey", template: DefinitionId): Type {
+function typeOfKeyQuery(checker: Checker, kind: "fetchByKey" | "lookupByKey" | "queryNByKey", template: DefinitionId): Type {
   const key = checker.scope.templateKey(template).type;
   const contract = constructor_(template);
   const found = apply(tuple2, contractId(contract), contract);
