@@ -37,6 +37,8 @@ export interface StartOptions {
   /** Triggers that do nothing, or "all". */
   readonly noAutomation: readonly string[];
   readonly clockBehindMaxSeconds: number;
+  /** Whether browsers find the console at `/`. */
+  readonly console: boolean;
   readonly insecure: boolean;
   /** Of web pages that may use the node, beside those of this machine. */
   readonly allowedOrigins: readonly string[];
@@ -96,6 +98,7 @@ export const flags = {
   "port-shift": { kind: "number", argument: "N", help: "add N to each of LocalNet's ports" },
   "no-automation": { kind: "list", argument: "NAME", help: "of what keeps that network alive, leave this to others (all = everything); may be repeated" },
   "clock-behind-max": { kind: "number", argument: "SECONDS", help: `how far the clock may be behind the last record time of the ledger for commands to run (default ${limits.clockBehindMaxSeconds})` },
+  "no-console": { kind: "switch", help: "browsers find a page with addresses at / instead of the console" },
   insecure: { kind: "switch", help: "allow listening beyond loopback without auth" },
   "log-level": { kind: "text", argument: "LEVEL", choices: ["trace", "debug", "info", "warn", "error", "silent"], help: "JSON lines on stderr (default info)" },
   config: { kind: "text", argument: "FILE", help: "JSON file with the names of these flags as keys" },
@@ -250,6 +253,7 @@ function toOptions(values: FlagValues, given: FlagValues): Result<CommandLine, s
       portShift: number("port-shift", 0),
       noAutomation: (values["no-automation"] as string[] | undefined) ?? [],
       clockBehindMaxSeconds: number("clock-behind-max", limits.clockBehindMaxSeconds),
+      console: values["no-console"] !== true,
       insecure: values.insecure === true,
       allowedOrigins,
       allowedHosts,

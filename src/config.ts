@@ -162,6 +162,11 @@ export const limits = {
   valueNestingMax: 100,
   /** Types that one type is made of, where it is described for those outside of the engine; the largest of Amulet has 200. */
   describedTypesMax: 5_000,
+  /** Of the JSON that describes one package; that of Amulet has 0.4 million. */
+  describedPackageCharsMax: 32 * 1024 * 1024,
+  /** Packages of one page of their listing; and names of templates and interfaces, after which a page ends. */
+  packagesPageElementsMax: 1_000,
+  packagesPageNamesMax: 20_000,
   /** Expression nodes of one definition, counted as compiled: interned expressions are shared, so a small archive can unfold to a huge one. */
   definitionNodesMax: 1_000_000,
   /** Open choices that the trace of a model's failure names; the reference's default. */

@@ -95,6 +95,7 @@ async function openSite(options: StartOptions, site: Site, shared: Shared): Prom
     origins: { tokens: authentication.enabled, host, allowedHosts, allowedOrigins },
     listElementsMax: options.listElementsMax,
     listWaitMs: options.listWaitMs,
+    console: options.console,
     observe: (operation, outcome, seconds) => metrics.observe(operation, outcome, seconds),
   });
   const [port, ...otherPorts] = site.ports as [number, ...number[]];

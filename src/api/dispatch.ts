@@ -33,6 +33,8 @@ export interface ServingOptions {
   readonly turns?: Turns;
   readonly listElementsMax: number;
   readonly listWaitMs: number;
+  /** Whether browsers find the console at `/`; not so where nothing is said. */
+  readonly console?: boolean;
   /** Outcome: "ok" or an error code. */
   readonly observe: (operation: string, outcome: string, seconds: number) => void;
 }

@@ -1,7 +1,8 @@
 /** What somebody finds who opens the node's address: what it is, and where things are. For browsers as a page, for others as text. */
 import { createHash } from "node:crypto";
-import type { RawReply, Route } from "../http/index.js";
+import type { Head, RawReply, Route } from "../http/index.js";
 import { version } from "../version.js";
+import { openConsolePage, type ConsolePage } from "./console-page.js";
 import { ledgerApiVersion } from "./ledger/index.js";
 
 const places: readonly (readonly [path: string, what: string])[] = [
@@ -51,9 +52,18 @@ const htmlHeaders = { "content-type": "text/html; charset=UTF-8", "content-secur
 const page: RawReply = { status: 200, headers: htmlHeaders, body: html };
 const plain: RawReply = { status: 200, headers: { "content-type": "text/plain; charset=UTF-8", ...headers }, body: text };
 
-export const landingRoutes: readonly Route[] = ["/", "/docs"].map((path) => ({
-  method: "GET",
-  path,
-  bodyBytesMax: 0,
-  handle: ({ headers: asked }) => Promise.resolve(/\btext\/html\b/i.test(asked.get("accept") ?? "") ? page : plain),
-}));
+/** `console`: at `/` a browser finds that instead, if there is one. */
+export function landingRoutes({ console }: { readonly console: boolean }): readonly Route[] {
+  let opened: { readonly page: ConsolePage | undefined } | undefined;
+  const pageAt = (path: string, head: Pick<Head, "headers">): RawReply => {
+    if (!console || path !== "/") return page;
+    opened ??= { page: openConsolePage() };
+    return opened.page?.answer(head) ?? page;
+  };
+  return ["/", "/docs"].map((path) => ({
+    method: "GET",
+    path,
+    bodyBytesMax: 0,
+    handle: (asked) => Promise.resolve(/\btext\/html\b/i.test(asked.headers.get("accept") ?? "") ? pageAt(path, asked) : plain),
+  }));
+}

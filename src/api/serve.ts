@@ -41,7 +41,7 @@ export function serveApis(apis: readonly Api[], options: ServingOptions): Served
     return responsible(head).errors.failure(failure, traceOf(head.headers));
   };
   return {
-    routes: [...served.flatMap(({ routes }) => routes), ...documentRoutes(apis.flatMap(({ documents }) => documents)), ...landingRoutes],
+    routes: [...served.flatMap(({ routes }) => routes), ...documentRoutes(apis.flatMap(({ documents }) => documents)), ...landingRoutes({ console: options.console ?? false })],
     guarded: (route, access) => guardedRoute(route, access, { errors: responsible(route).errors, hiddenFailures }),
     webSockets: served.flatMap(({ webSockets }) => webSockets),
     notFound: head => responsible(head).errors.notFound(head),

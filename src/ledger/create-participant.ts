@@ -18,7 +18,7 @@ import type { DarContents, Interpreter } from "./interpretation/index.js";
 import { InFlight, refuseReassignment, Submissions } from "./submission/index.js";
 import type { Ledger } from "./ledger.js";
 import {
-  listVettedPackages, preferredPackages, preferredPackageVersion, readPackage, ReadDars, storePackages,
+  describePackage, listPackageSummaries, listVettedPackages, preferredPackages, preferredPackageVersion, readPackage, ReadDars, storePackages,
   updateVettedPackages, type UpgradeCheck, uploadDar, validateDar,
 } from "./packages/index.js";
 import { Pruning } from "./keeping/index.js";
@@ -128,6 +128,8 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     isPackageKnown: (packageId) => packages.get(packageId) !== undefined,
     packageSummary: (packageId) => packages.get(packageId)?.summary,
     describeTypes: (positions) => interpreter.describeTypes(positions),
+    listPackageSummaries: (request) => listPackageSummaries(request, packages),
+    describePackage: (packageId) => describePackage(packageId, packagesContext),
     listVettedPackages: (request) => listVettedPackages(request, vettingContext),
     updateVettedPackages: (request) => updateVettedPackages(request, vettingContext),
     preferredPackages: (request) => preferredPackages(request, preferenceContext),

@@ -12,7 +12,7 @@ import type { Execution, GeneratedTopology, OnboardingRequest, Preparation, Prep
 import type { EventPlace } from "../store/index.js";
 import type { TypeDescription } from "../lf/index.js";
 import type { PackageSummary, ValuePosition } from "./interpretation/index.js";
-import type { Preference, PreferenceRequest, VettingListing, VettingOutcome, VettingPage, VettingUpdate } from "./packages/index.js";
+import type { PackageListing, PackagePage, Preference, PreferenceRequest, VettingListing, VettingOutcome, VettingPage, VettingUpdate } from "./packages/index.js";
 
 
 
@@ -98,6 +98,9 @@ export interface Ledger {
   packageSummary(packageId: string): PackageSummary | undefined;
   /** Of packages that are known. */
   describeTypes(positions: readonly ValuePosition[]): Promise<readonly (TypeDescription | undefined)[]>;
+  listPackageSummaries(request: PackageListing): PackagePage;
+  /** JSON text of what a package declares. */
+  describePackage(packageId: string): Answer<string>;
   listVettedPackages(request: VettingListing): Result<VettingPage, LedgerErrorData>;
   updateVettedPackages(request: VettingUpdate): Answer<VettingOutcome>;
   preferredPackages(request: PreferenceRequest): Result<Preference, LedgerErrorData>;

@@ -12,6 +12,7 @@ export {
   checkPackage, decodePackage, encodeDar, encodePackage, isStablePackageId, isUtilityPackage, loadDar, openPackage, packageIdOf, readArchive, readDar, readSources, selfPackageId, stablePackages,
   summarizePackage, type Archive, type Dar, type LoadedDar, type LoadedPackage, type PackageSummary,
 } from "./archive/index.js";
+export { describePackage } from "./package-description.js";
 export { comparePackages, comparePackageVersions } from "./package-version.js";
 export { checkUpgrade } from "./upgrade.js";
 export {

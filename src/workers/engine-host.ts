@@ -10,7 +10,7 @@ import {
   checkDisclosed, type InterfaceViewReply, type InterfaceViewRequest, type InterpretRequest, readSigned,
   renderTransaction, SnapshotLedgerReader,
 } from "../ledger/engine/index.js";
-import { decodeContractInstance, describeType, Engine, toJson, type DefinitionId } from "../lf/index.js";
+import { decodeContractInstance, describePackage, describeType, Engine, toJson, type DefinitionId } from "../lf/index.js";
 import { SnapshotReader, Store } from "../store/index.js";
 import { begin, type SharedProgress } from "./batch-progress.js";
 import { checkUpgrades, readDarContents } from "./dar-tasks.js";
@@ -55,6 +55,11 @@ export class EngineHost {
       case "describeTypes": begin(task.progress, 0); return this.#atSnapshot(task, () => task.positions.map((position) => describeType(this.#values.typeAt(position))));
       case "checkUpgrades": return this.#atSnapshot(task, () => checkUpgrades(task.added, task.vetted, this.#packages));
       case "readDar": return this.#atSnapshot(task, () => readDarContents(task.bytes, this.#packages));
+      case "describePackage": return this.#atSnapshot(task, () => {
+        const package_ = this.#packages.getPackage(task.packageId);
+        assert(package_, "only stored packages are described");
+        return describePackage(package_, { charsMax: limits.describedPackageCharsMax });
+      });
       case "warm": return this.#atSnapshot({ participant: 0 }, () => ({ threadId, isDone: this.#warmSlice() }));
       case "ping": return null;
       default: return unreachable(task);

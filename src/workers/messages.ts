@@ -2,7 +2,7 @@
 import type { Result } from "../base/result.js";
 import type {
   DarContents, Disclosed, InterfaceViewReply, InterfaceViewRequest, InterpretedTransaction, LedgerErrorData,
-  PreparationError, PrepareRequest, ReplayRequest, SelectionError, SignedFacts, SignedRequest, ValuePosition,
+  PackageTooLarge, PreparationError, PrepareRequest, ReplayRequest, SelectionError, SignedFacts, SignedRequest, ValuePosition,
 } from "../ledger/engine/index.js";
 import type { Prepared } from "../ledger/index.js";
 import type { TypeDescription } from "../lf/index.js";
@@ -38,6 +38,7 @@ export type WorkerTask =
   | (CommandTask & { readonly progress: SharedProgress })
   | OfParticipant & { readonly kind: "readDar"; readonly bytes: Uint8Array }
   | OfParticipant & { readonly kind: "checkUpgrades"; readonly added: readonly NewPackage[]; readonly vetted: readonly string[] }
+  | OfParticipant & { readonly kind: "describePackage"; readonly packageId: string }
   /** A slice of getting ready for what is vetted. */
   | { readonly kind: "warm" }
   /** Answered at once: whoever answers has loaded. */
@@ -62,6 +63,7 @@ export interface WorkerReplies {
   readonly describeTypes: readonly (TypeDescription | undefined)[];
   readonly readDar: DarOutcome;
   readonly checkUpgrades: UpgradeOutcome;
+  readonly describePackage: Result<string, PackageTooLarge>;
   readonly warm: { readonly threadId: number; readonly isDone: boolean };
   readonly ping: null;
 }

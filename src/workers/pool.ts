@@ -127,6 +127,7 @@ export class EnginePool implements ParticipantEngine {
       checkUpgrades: (added, vetted) => this.checkUpgrades(added, vetted, participant),
       computeViews: (requests) => this.computeViews(requests, participant),
       describeTypes: (positions) => this.describeTypes(positions, participant),
+      describePackage: (packageId) => this.describePackage(packageId, participant),
     };
   }
 
@@ -165,7 +166,12 @@ export class EnginePool implements ParticipantEngine {
     return this.#onDarReader({ kind: "checkUpgrades", participant, added, vetted });
   }
 
-  async #onDarReader<K extends "readDar" | "checkUpgrades">(task: Extract<WorkerTask, { kind: K }>, transferList: ArrayBuffer[] = [], threads = this.#darReader): Promise<WorkerReplies[K]> {
+  /** Where DARs are read: no command waits for it. */
+  describePackage(packageId: string, participant = 0): Promise<WorkerReplies["describePackage"]> {
+    return this.#onDarReader({ kind: "describePackage", participant, packageId });
+  }
+
+  async #onDarReader<K extends "readDar" | "checkUpgrades" | "describePackage">(task: Extract<WorkerTask, { kind: K }>, transferList: ArrayBuffer[] = [], threads = this.#darReader): Promise<WorkerReplies[K]> {
     const signal = AbortSignal.timeout(limits.darDeadlineMs);
     try {
       return (await threads.run(task, { signal, transferList })) as WorkerReplies[K];

@@ -18,6 +18,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   localnet: ["serving.ts", "config.ts", "splice", "lf"],
   "serving.ts": ["start-failure.ts", "command-line.ts", "version.ts", "config.ts", "base", "telemetry", "api", "splice", "ledger", "auth", "http"],
   "start-failure.ts": [],
+  console: ["config.ts", "api"],
   api: ["config.ts", "version.ts", "base", "splice", "ledger", "auth", "http"],
   splice: ["config.ts", "base", "ledger", "lf", "store"],
   script: ["config.ts", "base", "workers", "ledger", "lf"],
@@ -48,10 +49,12 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   esbuild: ["packaging"],
   pino: ["telemetry"],
   "prom-client": ["telemetry"],
+  preact: ["console"],
+  esbuild: ["console"],
 };
 
 const source = join(repositoryRoot(), "src");
-const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => /\.(?:tsx?|mjs)$/.test(file));
 const folderOf = (file: string): string => file.split("/")[0]!;
 const importsOf = (file: string): string[] =>
   [...readFileSync(join(source, file), "utf8").matchAll(/^(?:import|export)\b[^;"'=]*?\bfrom\s*["']([^"']+)["']|^import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/gm)]
@@ -70,7 +73,8 @@ test("house: every import points downwards", () => {
 
 /** What a file of ours imports, of what this program is made of. */
 const importedBy = (file: string): string[] => importsOf(file).filter((name) => name.startsWith("."))
-  .map((specifier) => relative(source, resolve(dirname(join(source, file)), specifier)).replace(/\.js$/, ".ts"));
+  .map((specifier) => relative(source, resolve(dirname(join(source, file)), specifier)).replace(/\.js$/, ".ts"))
+  .map((target) => (files.includes(`${target}x`) ? `${target}x` : target));
 
 /** Doors of a folder beside its `index.ts`, with their reason. */
 const doors: readonly string[] = [

@@ -125,6 +125,8 @@ export class ScriptedInterpreter implements Interpreter {
 
   async describeTypes(positions: Parameters<Interpreter["describeTypes"]>[0]): ReturnType<Interpreter["describeTypes"]> { return positions.map(() => [{ kind: "record", fields: [] }]); }
 
+  async describePackage(id: string): ReturnType<Interpreter["describePackage"]> { return ok(JSON.stringify({ packageId: id })); }
+
   async computeViews(requests: Parameters<Interpreter["computeViews"]>[0]): ReturnType<Interpreter["computeViews"]> {
     return requests.map(({ instance }) => ({ json: JSON.stringify({ of: Buffer.from(instance).toString() }) }));
   }

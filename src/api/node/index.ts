@@ -1,5 +1,6 @@
 /** Operations of this node that the Ledger API does not have; their paths begin with `/admin`. */
+import { packageOperations } from "./packages.js";
 import { pruningOperations } from "./pruning.js";
 import { timeOperations } from "./time.js";
 
-export const nodeOperations = { ...pruningOperations, ...timeOperations };
+export const nodeOperations = { ...packageOperations, ...pruningOperations, ...timeOperations };

@@ -2,7 +2,7 @@
 export { SnapshotLedgerReader, SnapshotPackages } from "./reader.js";
 export {
   checkDisclosed, type DarContents, type Disclosed, type InterfaceViewReply, type InterfaceViewRequest,
-  type InterpretedTransaction, type InterpretRequest, type PreparationError, type PrepareRequest, readSigned,
+  type InterpretedTransaction, type InterpretRequest, type PackageTooLarge, type PreparationError, type PrepareRequest, readSigned,
   type RenderedValues, renderTransaction, type ReplayRequest, type SelectionError, type SignedFacts,
   type SignedRequest, type ValuePosition,
 } from "../interpretation/index.js";

@@ -2,7 +2,7 @@
 export { checkDisclosed, isLarge } from "./disclosed-contracts.js";
 export type {
   DarContents, Disclosed, DisclosedContract, InterfaceViewReply, InterfaceViewRequest, InterpretedTransaction,
-  Interpreter, InterpretRequest, PackageSummary, PreparationError, Prepared, PrepareRequest, ReplayRequest,
+  Interpreter, InterpretRequest, PackageSummary, PackageTooLarge, PreparationError, Prepared, PrepareRequest, ReplayRequest,
   SelectionError, SignedFacts, SignedRequest, ValuePosition,
 } from "./interpreter.js";
 export { type RenderedValues, renderTransaction } from "./render.js";

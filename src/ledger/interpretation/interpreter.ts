@@ -117,6 +117,9 @@ export type ValuePosition =
   | { readonly kind: "createArgument" | "contractKey"; readonly templateId: DefinitionId }
   | { readonly kind: "choiceArgument" | "exerciseResult"; readonly templateId: DefinitionId; readonly interfaceId: DefinitionId | undefined; readonly choice: string };
 
+/** Its description would be longer than this. */
+export interface PackageTooLarge { readonly charsMax: number }
+
 export interface Interpreter {
   interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction, EngineError | SelectionError>>;
   prepare(request: PrepareRequest): Promise<Result<Prepared, EngineError | SelectionError | PreparationError>>;
@@ -130,4 +133,6 @@ export interface Interpreter {
   computeViews(requests: readonly InterfaceViewRequest[]): Promise<readonly InterfaceViewReply[]>;
   /** The types of values that stand at these positions, of packages that are stored; undefined where a type has no end. */
   describeTypes(positions: readonly ValuePosition[]): Promise<readonly (TypeDescription | undefined)[]>;
+  /** JSON text of what a package declares (`lf/package-description`), of one that is stored. */
+  describePackage(packageId: string): Promise<Result<string, PackageTooLarge>>;
 }

@@ -2,7 +2,7 @@
 export { decodePackage, decodePayload, isVettedAt, type PackageRecord, PackageRegistry, recordedPayload } from "./package-registry.js";
 export { type Selection, selectPackages, showPackage } from "./package-selection.js";
 export { ReadDars } from "./read-dars.js";
-export { readPackage, storePackages, type UpgradeCheck, uploadDar, validateDar } from "./packages.js";
+export { describePackage, listPackageSummaries, type PackageListing, type PackagePage, readPackage, storePackages, type UpgradeCheck, uploadDar, validateDar } from "./packages.js";
 export { type Preference, type PreferenceRequest, preferredPackages, preferredPackageVersion } from "./preferred-packages.js";
 export {
   listVettedPackages, type PackageReference, updateVettedPackages, type VettedPackage, type VettingChange,

@@ -129,10 +129,34 @@ export function takeOver(records: readonly PackageRecord[], serial: number, pack
   if (records.length > 0) packages.tellChange();
 }
 
+/** `after`: a package id, or "" for the first page. */
+export interface PackageListing { readonly after: string; readonly elementsMax: number; readonly namesMax: number }
+export interface PackagePage { readonly packages: readonly PackageSummary[]; readonly hasMore: boolean }
+
+/** In the order of their ids. */
+export function listPackageSummaries({ after, elementsMax, namesMax }: PackageListing, packages: PackageRegistry): PackagePage {
+  const ids = packages.ids().filter((id) => id > after).sort(), page: PackageSummary[] = [];
+  for (let names = 0; page.length < Math.min(ids.length, elementsMax) && names < namesMax;) {
+    const { summary } = packages.get(ids[page.length]!)!;
+    names += summary.templates.length + summary.interfaces.length;
+    page.push(summary);
+  }
+  return { packages: page, hasMore: page.length < ids.length };
+}
+
+export async function describePackage(packageId: string, context: Pick<PackagesContext, "packages" | "interpreter">): Promise<Result<string, LedgerErrorData>> {
+  if (context.packages.get(packageId) === undefined) return fail(noSuchPackage(packageId));
+  const described = await context.interpreter.describePackage(packageId);
+  return isFailure(described) ? fail(invalidArgument(`the package declares more than can be told in ${described.error.charsMax} characters: read its bytes instead`)) : described;
+}
+
 export function readPackage(packageId: string, { tables, packages }: Pick<PackagesContext, "tables" | "packages">): Result<Uint8Array, LedgerErrorData> {
-  const context = { packageId: `'${packageId}'` };
-  const malformed = packageIdProblem(packageId);
-  if (malformed) return fail({ ...invalidArgument(`Invalid package id: ${malformed}`), context });
   const record = packages.get(packageId) && tables.packagePayloads.read(packageId);
-  return record ? ok(decodePayload(record)) : fail(ledgerError("PACKAGE_NOT_FOUND", "Could not find package.", { context, resources: [["PACKAGE", packageId]] }));
+  return record ? ok(decodePayload(record)) : fail(noSuchPackage(packageId));
+}
+
+function noSuchPackage(packageId: string): LedgerErrorData {
+  const context = { packageId: `'${packageId}'` }, malformed = packageIdProblem(packageId);
+  if (malformed) return { ...invalidArgument(`Invalid package id: ${malformed}`), context };
+  return ledgerError("PACKAGE_NOT_FOUND", "Could not find package.", { context, resources: [["PACKAGE", packageId]] });
 }

@@ -1,0 +1,93 @@
+import type { JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { count } from "./daml/names.js";
+import { Icon } from "./parts/bits.js";
+import { hrefOf, route, screens, type Screen } from "./route.js";
+import { LedgerScreen } from "./screens/ledger.js";
+import { TransactionsScreen } from "./screens/transactions.js";
+import { begin, client, node } from "./state/session.js";
+import { useStore } from "./state/store.js";
+
+declare const LEDGERLINE_VERSION: string;
+
+interface ScreenEntry { readonly title: string; readonly Show: () => JSX.Element }
+
+const shown: Partial<Record<Screen, ScreenEntry>> = {
+  ledger: { title: "Ledger", Show: LedgerScreen },
+  transactions: { title: "Transactions", Show: TransactionsScreen },
+};
+
+export function App(): JSX.Element {
+  const { screen } = useStore(route), { phase } = useStore(node), main = useRef<HTMLElement>(null);
+  const current = (screens.find((name) => name === screen && shown[name] !== undefined) ?? "ledger");
+  const { title, Show } = shown[current]!;
+  useEffect(() => { document.title = `${title} · Ledgerline`; }, [title]);
+  useKeys();
+  return (
+    <>
+      <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); main.current?.focus(); }}>Skip to the content</a>
+      <header class="top">
+        <span class="brand" aria-label={`Ledgerline ${LEDGERLINE_VERSION}`}><svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 5h16M4 12h11M4 19h16" /><circle cx="19" cy="12" r="2.2" /></svg>Ledgerline</span>
+        <nav aria-label="Screens">
+          {screens.flatMap((name, index) => (shown[name] ? [<a key={name} href={hrefOf(name)} aria-current={name === current ? "page" : undefined} title={`Key ${index + 1}`}>{shown[name].title}</a>] : []))}
+        </nav>
+        <End /><Theme />
+      </header>
+      <main ref={main} tabIndex={-1}>
+        {phase === "token" ? <TokenPrompt /> : phase === "starting" ? <p class="empty">Asking the node…</p> : <Show key={current} />}
+      </main>
+    </>
+  );
+}
+
+function End(): JSX.Element {
+  const { end, phase, failure } = useStore(node);
+  if (phase === "away") return <span class="end is-away" role="status" title={failure?.message}>the node is away</span>;
+  return <span class="end" title="The last offset of the ledger"><i class="pulse" key={end} />{phase === "ready" ? count(end) : "…"}</span>;
+}
+
+type ThemeName = "light" | "dark";
+
+function Theme(): JSX.Element {
+  const [theme, setTheme] = useState<ThemeName>(() => (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
+  useEffect(() => { document.documentElement.dataset["theme"] = theme; }, [theme]);
+  const other = theme === "light" ? "dark" : "light";
+  return <button class="round" aria-label={`Use ${other} colours`} title={`Use ${other} colours`} onClick={() => setTheme(other)}><Icon name={theme === "light" ? "moon" : "sun"} /></button>;
+}
+
+/** Kept in memory for as long as the page is open, and nowhere else. */
+function TokenPrompt(): JSX.Element {
+  const { failure } = useStore(node), [token, setToken] = useState("");
+  const use = (event: Event): void => {
+    event.preventDefault();
+    client.useToken(token.trim().replace(/^Bearer\s+/i, ""));
+    void begin();
+  };
+  return (
+    <form class="token" onSubmit={use}>
+      <h1><Icon name="key" />This node checks tokens</h1>
+      <p>Paste one. It is kept in the memory of this page and nowhere else, and you see what it lets you see.</p>
+      {failure && client.token !== undefined && <p class="problem" role="alert">{failure.explanation}</p>}
+      <label for="token">Token</label>
+      <textarea id="token" rows={5} spellcheck={false} autocomplete="off" value={token} onInput={(event) => setToken(event.currentTarget.value)} />
+      <button class="primary" disabled={token.trim() === ""}>Use this token</button>
+    </form>
+  );
+}
+
+/** Numbers lead to screens, / to the first filter. */
+function useKeys(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).closest("input, textarea, select") !== null) return;
+      const screen = screens[Number(event.key) - 1];
+      if (screen !== undefined && shown[screen] !== undefined) location.hash = hrefOf(screen);
+      else if (event.key === "/") {
+        const find = document.querySelector<HTMLInputElement>("input[type=search]");
+        if (find) { find.focus(); event.preventDefault(); }
+      }
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+}
