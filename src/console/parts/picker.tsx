@@ -52,8 +52,8 @@ export function Picker({ label, choices, value, none, onPick, shown = ({ text })
   };
   return (
     <div class="picker" ref={box}>
-      <button ref={opener} type="button" class="picker-open" aria-haspopup="listbox" aria-expanded={isOpen} aria-label={`${label}: ${chosen?.text ?? none}`} onClick={() => { setOpen(!isOpen); setAt(0); }}>
-        <span class="picker-label">{label}</span>{chosen ? <span class="picker-value">{shown(chosen)}</span> : <span class="dim">{none}</span>}<Icon name="chevron" />
+      <button ref={opener} type="button" class="picker-open" aria-haspopup="listbox" aria-expanded={isOpen} onClick={() => { setOpen(!isOpen); setAt(0); }}>
+        <span class="picker-label">{label}</span>{" "}{chosen ? <span class="picker-value">{shown(chosen)}</span> : <span class="dim">{none}</span>}<Icon name="chevron" />
       </button>
       {isOpen && (
         <div class="popover">

@@ -1,0 +1,48 @@
+/** A real browser before a real node. LEDGERLINE_BROWSER names the program, otherwise Chromium or Chrome is looked for. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { mainProgram } from "../support/node-process.js";
+
+const candidates = [process.env["LEDGERLINE_BROWSER"], "chromium", "chromium-browser", "google-chrome"].filter((name) => name !== undefined);
+const found = candidates.map((name) => spawnSync("/bin/sh", ["-c", `command -v "${name}"`], { encoding: "utf8" }).stdout?.trim() ?? "").find((path) => path !== "");
+const isBuilt = existsSync(new URL("../console/page.html", `file://${mainProgram}`));
+
+/** Why nothing is tested here; false where it is. */
+export const skip: string | false = found === undefined ? `no browser here (looked for ${candidates.join(", ")})` : !isBuilt && "the console was not built: npm run build";
+
+export const launch = (): Promise<Browser> => chromium.launch({ executablePath: found!, args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"] });
+
+export interface Opened {
+  readonly page: Page;
+  /** What the page did that it must not: errors, and what its policy kept it from. */
+  faults(): readonly string[];
+}
+
+/** Sees every error of the page but those of requests that were refused, which pages show. */
+export async function open(browser: Browser, port: number, path = "", options: BrowserContextOptions = {}): Promise<Opened> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options }), seen: string[] = [];
+  page.on("pageerror", (error) => seen.push(`error: ${error.message}`));
+  page.on("console", (message) => { if (/Content Security Policy|Trusted ?Type/i.test(message.text())) seen.push(message.text()); });
+  page.setDefaultTimeout(15_000);
+  await page.goto(`http://127.0.0.1:${port}/${path}`);
+  return { page, faults: () => seen };
+}
+
+const axeSource = (): string => readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+interface AxeResult { readonly violations: readonly { readonly id: string; readonly impact: string; readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[] }[] }
+
+/** What axe finds that is serious or worse. */
+export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axeSource());
+  const { violations } = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })") as AxeResult;
+  return violations.filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`).join("; ")}`);
+}
+
+export function assertClean({ faults }: Opened): void {
+  assert.deepEqual(faults(), []);
+}
