@@ -46,11 +46,10 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   "uWebSockets.js": ["http"],
   "fs-native-extensions": ["base"],
   typia: ["api"],
-  esbuild: ["packaging"],
+  esbuild: ["packaging", "console"],
   pino: ["telemetry"],
   "prom-client": ["telemetry"],
   preact: ["console"],
-  esbuild: ["console"],
 };
 
 const source = join(repositoryRoot(), "src");

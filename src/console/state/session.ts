@@ -40,12 +40,12 @@ client.onRefused = () => { if (node.value.phase !== "starting") node.change({ ph
 
 /** With a new token, or when the node came back. */
 export async function begin(): Promise<void> {
-  node.change({ phase: "starting", failure: undefined });
+  if (node.value.phase !== "away") node.change({ phase: "starting", failure: undefined }); // what is shown stays while a node is away
   try {
     const scope = await readScope();
     const { participantId } = await client.get<GetParticipantIdResponse>("/v2/parties/participant-id");
     await Promise.all([readOffsets(), readParties(scope), readPackages()]);
-    node.change({ phase: "ready", scope, participantId });
+    node.change({ phase: "ready", scope, participantId, failure: undefined });
   } catch (error) {
     const failure = asFailure(error);
     node.change({ phase: failure.status === 401 || failure.status === 403 ? "token" : "away", failure });
