@@ -26,7 +26,7 @@ export async function open(browser: Browser, port: number, path = "", options: B
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options }), seen: string[] = [];
   page.on("pageerror", (error) => seen.push(`error: ${error.message}`));
   page.on("console", (message) => { if (/Content Security Policy|Trusted ?Type/i.test(message.text())) seen.push(message.text()); });
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(30_000);
   await page.goto(`http://127.0.0.1:${port}/${path}`);
   return { page, faults: () => seen };
 }

@@ -31,7 +31,7 @@ describe("console", { skip }, () => {
     await world.stop();
   });
 
-  test("console: the ledger shows active contracts with their payload, typed, and who sees them", { timeout: 60_000 }, async () => {
+  test("console: the ledger shows active contracts with their payload, typed, and who sees them", { timeout: 120_000 }, async () => {
     const opened = await open(browser, world.node.port), { page } = opened;
     await page.locator(".contract-row").first().waitFor();
     assert.match(await page.locator(".tally").innerText(), /^3 contracts/);
@@ -45,7 +45,7 @@ describe("console", { skip }, () => {
     await page.close();
   });
 
-  test("console: it is filtered by party, template and text, and shows what was there at an earlier offset", { timeout: 60_000 }, async () => {
+  test("console: it is filtered by party, template and text, and shows what was there at an earlier offset", { timeout: 120_000 }, async () => {
     const { page } = await open(browser, world.node.port), rows = page.locator(".contract-row");
     await page.getByRole("button", { name: /^Party/ }).click();
     await page.getByRole("combobox", { name: "Find party" }).fill("ban");
@@ -63,7 +63,7 @@ describe("console", { skip }, () => {
     await page.close();
   });
 
-  test("console: of a three-party trade each party is drawn what the API gives it", { timeout: 60_000 }, async () => {
+  test("console: of a three-party trade each party is drawn what the API gives it", { timeout: 120_000 }, async () => {
     const opened = await open(browser, world.node.port, `#/transactions?at=${tradeAt}`), { page } = opened;
     await page.locator(".event-row").first().waitFor();
     assert.equal(await page.locator(".event-row").count(), 9);
@@ -87,7 +87,7 @@ describe("console", { skip }, () => {
     return update.Transaction.value.events.map((event: Readonly<Record<string, { readonly nodeId: number }>>) => Object.values(event)[0]!.nodeId);
   }
 
-  test("console: markup in what a ledger holds is text, and runs nothing", { timeout: 60_000 }, async () => {
+  test("console: markup in what a ledger holds is text, and runs nothing", { timeout: 120_000 }, async () => {
     const opened = await open(browser, world.node.port), { page } = opened;
     await page.locator(".contract-row", { hasText: "Note" }).click();
     await page.locator(".detail .value", { hasText: "onerror" }).waitFor();
