@@ -58,7 +58,7 @@ export type CommandLine =
   | { readonly command: "prune"; readonly data: string; readonly upToInclusive: number }
   | { readonly command: "test"; readonly options: TestCommandLine }
   | { readonly command: "script"; readonly options: ScriptCommandLine }
-  | { readonly command: "version" }
+  | { readonly command: "version" | "licenses" }
   | { readonly command: "help" };
 
 /** The part of a participant id before its fingerprint. Parties may have spaces and colons in it; what stands in paths and tokens has neither. */
@@ -114,6 +114,7 @@ export function parseCommandLine(args: readonly string[], environment: NodeJS.Pr
   const [first, ...rest] = args;
   if (first === undefined || first === "help" || args.includes("--help") || first === "-h") return ok({ command: "help" });
   if (first === "version" || first === "--version") return ok({ command: "version" });
+  if (first === "licenses") return ok({ command: "licenses" });
   if (first === "prune") return parsePrune(rest, environment);
   if (first === "test") {
     const options = parseTest(rest);
@@ -123,7 +124,7 @@ export function parseCommandLine(args: readonly string[], environment: NodeJS.Pr
     const options = parseScript(rest);
     return isFailure(options) ? options : ok({ command: "script", options: options.ok });
   }
-  if (first !== "start" && first !== "verify" && first !== "backup") return fail(`Unknown command ${first}.${suggestion(first, ["start", "verify", "backup", "prune", "test", "script", "version", "help"])}`);
+  if (first !== "start" && first !== "verify" && first !== "backup") return fail(`Unknown command ${first}.${suggestion(first, ["start", "verify", "backup", "prune", "test", "script", "version", "licenses", "help"])}`);
   const target = first === "backup" && rest[0]?.startsWith("-") === false ? rest.shift() : undefined;
   const given = parseFlags(rest);
   if (isFailure(given)) return given;
@@ -295,6 +296,7 @@ export function helpText(): string {
     "  ledgerline test FILE.dar...    run the Daml Scripts of DARs, each on a fresh ledger in memory",
     "  ledgerline script --dar FILE --script Module:name --json-api URL   run a Daml Script on a node (or with --memory, --sandbox)",
     "  ledgerline version",
+    "  ledgerline licenses            the licences of all that it consists of",
     "",
     "Flags of start (environment: LEDGERLINE_ and the name in capitals, for instance LEDGERLINE_PORT):",
     ...rows,

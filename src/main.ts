@@ -7,6 +7,7 @@ import { isNoRoom } from "./base/no-room.js";
 import { isFailure } from "./base/result.js";
 import { helpText, parseCommandLine, type StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
+import { licences } from "./licences.js";
 import { backUpData, LedgerDamaged, pruneData, type RunningNode, StartFailure, startNode, verifyData } from "./node.js";
 import { startSandbox } from "./sandbox.js";
 import { scriptCommand, testCommand } from "./script/index.js";
@@ -28,6 +29,8 @@ async function main(): Promise<number | undefined> {
     case "version":
       process.stdout.write(`ledgerline ${version}\n`);
       return exitCodes.ok;
+    case "licenses":
+      return tellLicences();
     case "verify":
       return verify(parsed.ok.data);
     case "backup":
@@ -41,6 +44,13 @@ async function main(): Promise<number | undefined> {
     case "start":
       return start(parsed.ok.options);
   }
+}
+
+function tellLicences(): number {
+  const text = licences();
+  if (text === undefined) process.stderr.write("The licences have not been gathered: npm run bundle does that.\n");
+  else process.stdout.write(text);
+  return text === undefined ? exitCodes.failure : exitCodes.ok;
 }
 
 const output = { out: (text: string): void => { process.stdout.write(text); }, err: (text: string): void => { process.stderr.write(text); } };

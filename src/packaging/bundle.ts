@@ -6,8 +6,8 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { basename, dirname, join, relative } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
 import { assert } from "../base/assert.js";
 import { licencesOf } from "./licences.js";
@@ -31,8 +31,8 @@ export async function bundle({ folder, natives }: BundleOptions): Promise<void> 
     const { metafile } = await build({
       stdin: { contents, resolveDir: source, sourcefile: file }, outfile: join(folder, file),
       bundle: true, platform: "node", format: "cjs", target: "node20", minifyWhitespace: true, metafile: true, legalComments: "none", logLevel: "warning",
-      external: [...(natives === "installed" ? ["lmdb"] : []), "@napi-rs/nice"], banner: { js: 'const bundleUrl=require("node:url").pathToFileURL(__filename).href;' },
-      plugins: [ownSources(folder), piscina, ...(natives === "embedded" ? [embeddedNatives] : [])],
+      define: { "import.meta.url": "bundleUrl" }, external: [...(natives === "installed" ? ["lmdb"] : []), "@napi-rs/nice"], banner: { js: 'const bundleUrl=require("node:url").pathToFileURL(__filename).href;' },
+      plugins: [ownSources(natives), piscina(natives), ...(natives === "embedded" ? [embeddedNatives] : [])],
     });
     for (const input of Object.keys(metafile.inputs)) inputs.add(input);
   }
@@ -81,26 +81,35 @@ function replaced(text: string, file: string, changes: readonly (readonly [from:
   }, text);
 }
 
-/** Addresses that our modules make of their own place stay the same, though they are in another. */
-const ownSources = (folder: string): Plugin => ({
+/** Addresses that our modules make of their own place stay the same, though they are in `dist/bundle`, or as if. */
+const ownSources = (natives: BundleOptions["natives"]): Plugin => ({
   name: "own sources",
   setup({ onLoad }) {
     onLoad({ filter: /\.js$/ }, ({ path }) => {
       if (!path.startsWith(source)) return undefined;
-      const text = readFileSync(path, "utf8"), place = relative(folder, path).replaceAll("\\", "/");
-      const own = text
+      const text = readFileSync(path, "utf8"), place = relative(join(root, "dist", "bundle"), path).replaceAll("\\", "/");
+      let own = text
         .replace(/^\s*const require = createRequire\(import\.meta\.url\);$/gm, "").replace(/\bcreateRequire\(import\.meta\.url\)/g, "require")
         .replace(/\bimport\.meta\.url\b/g, `new URL(${JSON.stringify(place)},bundleUrl).href`);
-      return { contents: path.endsWith(`${basename(dirname(source))}/version.js`) ? `export const version = ${JSON.stringify(packageVersion())};` : own, loader: "js" };
+      if (natives === "embedded" && readers.includes(place)) own = own.replace('from "node:fs"', 'from "ledgerline:fs"');
+      return { contents: path === join(source, "version.js") ? `export const version = ${JSON.stringify(packageVersion())};` : own, loader: "js" };
     });
   },
 });
 
+/** Of files beside the program, which in an executable are parts of it. */
+const readers: readonly string[] = ["../src/licences.js", "../src/api/console-page.js"];
+
 const packageVersion = (): string => (JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string }).version;
 
-const piscina: Plugin = {
+const piscina = (natives: BundleOptions["natives"]): Plugin => ({
   name: "piscina",
   setup({ onLoad }) {
+    if (natives === "embedded") {
+      onLoad({ filter: /piscina[\\/]dist[\\/]worker_pool[\\/]index\.js$/ }, ({ path }) => ({
+        contents: replaced(readFileSync(path, "utf8"), path, [["new node_worker_threads_1.Worker(filename, workerOpts)", 'globalThis[Symbol.for("ledgerline.thread")](workerOpts)']]), loader: "js",
+      }));
+    }
     onLoad({ filter: /piscina[\\/]dist[\\/]index\.js$/ }, ({ path }) => ({
       contents: replaced(readFileSync(path, "utf8"), path, [["(__dirname, 'worker.js')", `(__dirname, "${bundleFiles.threads}")`]]), loader: "js",
     }));
@@ -110,7 +119,7 @@ const piscina: Plugin = {
       ]), loader: "js",
     }));
   },
-};
+});
 
 /** lmdb looks for its native part among its files. */
 const embeddedNatives: Plugin = {

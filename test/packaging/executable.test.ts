@@ -1,0 +1,140 @@
+/** The single executable, in a folder where nothing else is. */
+import assert from "node:assert/strict";
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { after, before, describe, test } from "node:test";
+import { makeExecutable, unfitFor } from "../../src/packaging/executable.js";
+import { version } from "../../src/version.js";
+import { Client } from "../support/node-process.js";
+import { repositoryRoot, testData } from "../support/paths.js";
+import { inTemporaryFolder, run } from "./npm-package.js";
+
+const unfit = await unfitFor(process.execPath);
+
+describe("executable", { skip: unfit ?? false, timeout: 300_000 }, () => {
+  let folder: string, program: string, leave: () => void;
+
+  before(async () => {
+    folder = await new Promise<string>((resolve) => {
+      void inTemporaryFolder((made) => { resolve(made); return new Promise<void>((release) => { leave = release; }); });
+    });
+    await makeExecutable({ output: join(folder, "made"), node: process.execPath });
+    program = join(folder, "project", "ledgerline");
+    copyFileSync(join(folder, "made"), program);
+  });
+  after(() => leave());
+
+  /** With nothing of this environment but a temporary folder of its own, which is looked at afterwards. */
+  const environment = (): Record<string, string> => {
+    const temporary = join(folder, "temporary");
+    rmSync(temporary, { recursive: true, force: true });
+    mkdirSync(temporary);
+    return { PATH: "/usr/bin:/bin", TMPDIR: temporary, LEDGERLINE_MAKE_CODE: "check" };
+  };
+  const left = (): string[] => readdirSync(join(folder, "temporary"));
+
+  async function start(args: readonly string[]): Promise<{ readonly child: ChildProcess; readonly port: number; readonly errors: () => string }> {
+    const child = spawn(program, ["start", "--port", "0", "--log-level", "error", ...args], { cwd: join(folder, "project"), env: environment(), stdio: ["ignore", "pipe", "pipe"] });
+    let text = "";
+    child.stderr.on("data", (chunk: Buffer) => { text += chunk.toString(); });
+    const line = await new Promise<string>((resolve, reject) => {
+      createInterface({ input: child.stdout }).once("line", resolve);
+      child.once("exit", (code) => reject(new Error(`ended with ${code}: ${text}`)));
+    });
+    return { child, port: Number(line.split(":").at(-1)), errors: () => text };
+  }
+
+  async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<unknown> {
+    const exited = once(child, "exit");
+    child.kill(signal);
+    const [code, by] = (await exited) as [number | null, string | null];
+    return code ?? by;
+  }
+
+  async function createAsset(client: Client, hint: string): Promise<void> {
+    const { partyDetails: { party } } = (await client.post("/v2/parties", { partyIdHint: hint })).json();
+    const created = await client.post("/v2/commands/submit-and-wait", {
+      commands: [{ CreateCommand: { templateId: "#ref-model:M:Asset", createArguments: { issuer: party, owner: party, name: "gold", amount: "100" } } }],
+      commandId: hint, actAs: [party], userId: "me",
+    });
+    assert.equal(created.status, 200, created.text);
+  }
+
+  async function assets(client: Client): Promise<number> {
+    const { offset } = (await client.get("/v2/state/ledger-end")).json();
+    const eventFormat = { filtersForAnyParty: { cumulative: [] }, verbose: false };
+    return (await client.post("/v2/state/active-contracts", { activeAtOffset: offset, eventFormat })).json().length;
+  }
+
+  test("it tells its version and the licences of its parts, and refuses a wrong flag", async () => {
+    const env = environment(), cwd = join(folder, "project");
+    assert.equal((await run(program, ["version"], { cwd, env })).out, `ledgerline ${version}\n`);
+    const { out } = await run(program, ["licenses"], { cwd, env });
+    for (const name of ["Ledgerline", "lmdb", "uWebSockets.js", "fs-native-extensions", "piscina", "Node.js"]) assert.match(out, new RegExp(`^${name}`, "m"), name);
+    const wrong = await run(program, ["start", "--prot", "1"], { cwd, env });
+    assert.deepEqual([wrong.exit, wrong.err], [2, "Unknown flag --prot. Did you mean --port?\n"]);
+    assert.deepEqual(left(), []);
+  });
+
+  test("it serves, keeps what it acknowledged when it is killed, backs up, and drains at a signal; nothing is left behind", async (t) => {
+    let node = await start(["--data", "ledger", "--dar", testData("quickstart.dar")]);
+    for (let round = 1; round <= 3; round++) {
+      const client = new Client(node.port);
+      await createAsset(client, `alice${round}`);
+      assert.equal(await assets(client), round);
+      client.close();
+      assert.equal(await stop(node.child, "SIGKILL"), "SIGKILL");
+      assert.deepEqual(left(), []);
+      assert.equal(node.errors(), "", "compiled code that comes along is used");
+      node = await start(["--data", "ledger"]);
+    }
+    const backedUp = await run(program, ["backup", "copy", "--data", "ledger"], { cwd: join(folder, "project"), env: environment() });
+    assert.equal(backedUp.exit, 0, backedUp.err);
+    assert.equal(await stop(node.child, "SIGTERM"), 0);
+    for (const data of ["ledger", "copy"]) {
+      const verified = await run(program, ["verify", "--data", data], { cwd: join(folder, "project"), env: environment() });
+      assert.equal(verified.exit, 0, verified.err);
+      t.diagnostic(verified.out.trim());
+    }
+  });
+
+  test("a ledger in memory leaves nothing when it is stopped", async () => {
+    const { child, port } = await start(["--memory", "--dar", testData("quickstart.dar")]);
+    const client = new Client(port);
+    await createAsset(client, "bob");
+    client.close();
+    await stop(child, "SIGTERM");
+    assert.deepEqual(left(), []);
+  });
+
+  test("it has open, and mapped, nothing but itself, its folder, the system's libraries and files without a name", { skip: existsSync("/proc/self/maps") ? false : "no /proc here" }, async () => {
+    const { child, port } = await start(["--data", "ledger"]);
+    const client = new Client(port);
+    await createAsset(client, "carol");
+    client.close();
+    const open = readdirSync(`/proc/${child.pid}/fd`).flatMap((name) => { try { return [readlinkSync(`/proc/${child.pid}/fd/${name}`)]; } catch { return []; } });
+    const mapped = readFileSync(`/proc/${child.pid}/maps`, "utf8").split("\n").map((line) => line.split(/\s+/).slice(5).join(" "));
+    const others = [...new Set([...open, ...mapped])].filter((name) => name.startsWith("/")
+      && !name.startsWith(join(folder, "project")) && !/^\/(?:usr\/)?lib|^\/etc\/ld|^\/dev\/(?:null|urandom)$|\(deleted\)$|^\/proc\/\d+\/task/.test(name));
+    assert.deepEqual(others, []);
+    assert.equal(await stop(child, "SIGTERM"), 0);
+  });
+
+  test("it runs scripts and hostile commands on its threads", async () => {
+    const { child, port } = await start(["--memory", "--dar", testData("quickstart.dar")]);
+    const client = new Client(port);
+    const refused = await client.request("POST", "/v2/dars", Buffer.from("PK\u0003\u0004 no zip"));
+    assert.equal(refused.status, 400);
+    await createAsset(client, "dora");
+    client.close();
+    assert.equal(await stop(child, "SIGTERM"), 0);
+    const scripts = await run(program, ["test", testData("quickstart.dar")], { cwd: join(folder, "project"), env: environment() });
+    const fromClone = await run(process.execPath, [join(repositoryRoot(), "dist", "src", "main.js"), "test", testData("quickstart.dar")], { cwd: join(folder, "project"), env: environment() });
+    const withoutTimes = (text: string): string => text.replace(/\d+ ms/g, "some ms");
+    assert.match(scripts.out, /\d scripts? of 1 DAR/);
+    assert.deepEqual([scripts.exit, withoutTimes(scripts.out), scripts.err], [fromClone.exit, withoutTimes(fromClone.out), fromClone.err]);
+  });
+});
