@@ -1,13 +1,14 @@
 /**
- * SHA-256 (FIPS 180-4) and HMAC (RFC 2104) of messages at hand, by node:crypto in one call: no hash objects, which would cost
- * more than a few blocks do and leave a native object each to the garbage collector.
+ * SHA-256 (FIPS 180-4) and HMAC (RFC 2104) of messages at hand: by node:crypto in one call each, without hash objects, which would cost
+ * more than a few blocks do and leave a native object each to the garbage collector. Only where a key has many short messages is it
+ * quicker to keep the states of its blocks, and to go on from them here.
  */
 import { hash } from "node:crypto";
+import { blockBytes, initialState, instantiateSha256, stateBytes } from "./sha256-blocks.js";
 
 const algorithm = "sha256";
-const blockBytes = 64;
-const blockWords = blockBytes / 4;
-const digestBytes = 32;
+const blockWords = blockBytes / 4, stateWords = stateBytes / 4;
+const innerWord = 0x36363636, outerWord = 0x5c5c5c5c;
 
 /** Lower-case hex. */
 export const sha256Hex = (message: string | Uint8Array): string => hash(algorithm, message, "hex");
@@ -16,43 +17,14 @@ export const sha256 = (message: Uint8Array): Uint8Array => fromBinary(hash(algor
 
 /** The fastest way out of node:crypto is a string with a character for each byte; a loop over few of them costs less than a call. */
 function fromBinary(digest: string): Uint8Array {
-  const bytes = new Uint8Array(digestBytes); // small enough for V8's own heap
-  for (let i = 0; i < digestBytes; i++) bytes[i] = digest.charCodeAt(i);
+  const bytes = new Uint8Array(stateBytes); // small enough for V8's own heap
+  for (let i = 0; i < stateBytes; i++) bytes[i] = digest.charCodeAt(i);
   return bytes;
 }
 
-/** A key of HMAC-SHA256. */
-export class HmacSha256 {
-  /** Its block. */
-  readonly #words: Uint32Array;
-
-  constructor(key: Uint8Array) {
-    putKey(key);
-    this.#words = keyWords.slice();
-  }
-
-  digest(message: Uint8Array, length = message.length): Uint8Array {
-    keyWords.set(this.#words);
-    return fromBinary(hash(algorithm, outerMessage(message, length), "binary"));
-  }
-}
-
-/** Under a key that is not used again; lower-case hex. */
-export function hmacSha256Hex(key: Uint8Array, message: Uint8Array, length = message.length): string {
-  putKey(key);
-  return hash(algorithm, outerMessage(message, length), "hex");
-}
-
-// One HMAC at a time: everything here is synchronous. The two messages that are hashed start with the key's block.
+// One HMAC at a time: everything here is synchronous.
 const keyWords = new Uint32Array(blockWords);
 const keyBlock = new Uint8Array(keyWords.buffer);
-const inner = Buffer.alloc(4096);
-const innerWords = new Uint32Array(inner.buffer, inner.byteOffset, blockWords);
-const outer = Buffer.alloc(blockBytes + digestBytes);
-const outerWords = new Uint32Array(outer.buffer, outer.byteOffset, blockWords);
-/** The first bytes of `inner`, by their number: most messages have a few dozen. */
-const innerViews: Uint8Array[] = [];
-const viewedBytesMax = 512;
 
 function putKey(key: Uint8Array): void {
   const shortKey = key.length > blockBytes ? sha256(key) : key;
@@ -60,21 +32,95 @@ function putKey(key: Uint8Array): void {
   for (let i = shortKey.length; i < blockBytes; i++) keyBlock[i] = 0;
 }
 
-/** What is hashed in the end, under the key that was put. */
-function outerMessage(message: Uint8Array, length: number): Uint8Array {
+const blocks = instantiateSha256();
+const { bytes, words } = blocks;
+/** Where states and blocks lie. */
+const initial = 0, inner = stateBytes, outer = 2 * stateBytes, result = 3 * stateBytes, outerBlock = 4 * stateBytes, messageBlocks = outerBlock + blockBytes;
+/** After a message stand a bit and its size in eight bytes, of which the last three count here. */
+const paddingBytesMin = 9, sizeBytes = 3;
+const ownBytesMax = 1024;
+
+/** Fills up the blocks of a message behind a key's and gives their number. */
+function pad(at: number, length: number): number {
+  const count = Math.ceil((length + paddingBytesMin) / blockBytes), end = at + count * blockBytes, bits = (blockBytes + length) * 8;
+  bytes[at + length] = 0x80;
+  for (let i = at + length + 1; i < end - sizeBytes; i++) bytes[i] = 0;
+  bytes[end - 3] = bits >>> 16;
+  bytes[end - 2] = bits >>> 8;
+  bytes[end - 1] = bits;
+  return count;
+}
+
+words.set(initialState, initial / 4);
+pad(outerBlock, stateBytes);
+
+/** A key of HMAC-SHA256. */
+export class HmacSha256 {
+  readonly #key: Uint8Array;
+  /** Of its inner and its outer block, once it has a second message. */
+  #states: Int32Array | undefined;
+  #isUsed = false;
+
+  constructor(key: Uint8Array) { this.#key = key; }
+
+  /** Of the first `length` bytes. */
+  digest(message: Uint8Array, length = message.length): Uint8Array {
+    if (!this.#isUsed || length > ownBytesMax) {
+      this.#isUsed = true;
+      return fromBinary(hash(algorithm, putOuterMessage(this.#key, message, length), "binary"));
+    }
+    const states = (this.#states ??= keyStates(this.#key));
+    for (let i = 0; i < 2 * stateWords; i++) words[inner / 4 + i] = states[i]!;
+    for (let i = 0; i < length; i++) bytes[messageBlocks + i] = message[i]!;
+    const count = pad(messageBlocks, length);
+    blocks.compress(inner, outerBlock, messageBlocks);
+    for (let i = 1; i < count; i++) blocks.compress(outerBlock, outerBlock, messageBlocks + i * blockBytes);
+    blocks.swap(outerBlock);
+    blocks.compress(outer, result, outerBlock);
+    blocks.swap(result);
+    const digest = new Uint8Array(stateBytes);
+    for (let i = 0; i < stateBytes; i++) digest[i] = bytes[result + i]!;
+    return digest;
+  }
+}
+
+function keyStates(key: Uint8Array): Int32Array {
+  putKey(key);
+  for (let i = 0; i < blockWords; i++) words[messageBlocks / 4 + i] = keyWords[i]! ^ innerWord;
+  blocks.compress(initial, inner, messageBlocks);
+  for (let i = 0; i < blockWords; i++) words[messageBlocks / 4 + i] = keyWords[i]! ^ outerWord;
+  blocks.compress(initial, outer, messageBlocks);
+  return words.slice(inner / 4, inner / 4 + 2 * stateWords);
+}
+
+/** Under a key that is not used again; lower-case hex. */
+export const hmacSha256Hex = (key: Uint8Array, message: Uint8Array, length = message.length): string => hash(algorithm, putOuterMessage(key, message, length), "hex");
+
+/** What is hashed in the end. */
+function putOuterMessage(key: Uint8Array, message: Uint8Array, length: number): Uint8Array {
+  putKey(key);
   for (let i = 0; i < blockWords; i++) {
     const word = keyWords[i]!;
-    innerWords[i] = word ^ 0x36363636;
-    outerWords[i] = word ^ 0x5c5c5c5c;
+    innerWords[i] = word ^ innerWord;
+    outerWords[i] = word ^ outerWord;
   }
   const digest = hash(algorithm, innerMessage(message, length), "binary");
-  for (let i = 0; i < digestBytes; i++) outer[blockBytes + i] = digest.charCodeAt(i);
-  return outer;
+  for (let i = 0; i < stateBytes; i++) outerMessage[blockBytes + i] = digest.charCodeAt(i);
+  return outerMessage;
 }
+
+// The two messages that are hashed, each behind a block of the key.
+const innerBuffer = Buffer.alloc(4096);
+const innerWords = new Uint32Array(innerBuffer.buffer, innerBuffer.byteOffset, blockWords);
+const outerMessage = Buffer.alloc(blockBytes + stateBytes);
+const outerWords = new Uint32Array(outerMessage.buffer, outerMessage.byteOffset, blockWords);
+/** The first bytes of the buffer, by their number: most messages have a few dozen. */
+const innerViews: Uint8Array[] = [];
+const viewedBytesMax = 512;
 
 function innerMessage(message: Uint8Array, length: number): Uint8Array {
   const size = blockBytes + length;
-  if (size > inner.length) return Buffer.concat([inner.subarray(0, blockBytes), message.subarray(0, length)]);
-  for (let i = 0; i < length; i++) inner[blockBytes + i] = message[i]!;
-  return size > viewedBytesMax ? inner.subarray(0, size) : (innerViews[size] ??= inner.subarray(0, size));
+  if (size > innerBuffer.length) return Buffer.concat([innerBuffer.subarray(0, blockBytes), message.subarray(0, length)]);
+  for (let i = 0; i < length; i++) innerBuffer[blockBytes + i] = message[i]!;
+  return size > viewedBytesMax ? innerBuffer.subarray(0, size) : (innerViews[size] ??= innerBuffer.subarray(0, size));
 }
