@@ -192,6 +192,43 @@ test(`map: insertions and deletions agree with a plain map, and old versions sta
   assert.deepEqual([...once.entries()], [[1n, 2n]]);
 });
 
+test(`map: one that grows by one entry after another can be gone on with from any of its states (seed ${seed})`, () => {
+  const random = randomFrom(seed);
+  const keys: readonly (() => Value)[] = [() => random(300) - 150, () => String(random(300)), () => (random(50) === 0 ? BigInt(random(9)) + 2n ** 60n : random(300)), () => (random(2) === 0 ? 2 ** 52 + random(9) : random(300))];
+  for (const key of keys) {
+    for (let turn = 0; turn < 40; turn += 1) {
+      const states: { readonly map: OrderedMap; readonly plain: ReadonlyMap<Value, Value> }[] = [{ map: emptyMap, plain: new Map() }];
+      const branching = random(40) + 2;
+      for (let step = 0; step < 200; step += 1) {
+        const from = random(branching) === 0 ? states[random(states.length)]! : states[states.length - 1]!;
+        const each = key(), plain = new Map(from.plain);
+        if (random(5) === 0) plain.delete(each);
+        else plain.set(each, step);
+        states.push({ map: plain.has(each) ? maps.insert(each, step, from.map) : maps.remove(each, from.map), plain });
+        if (random(branching) !== 0) continue;
+        const seen = states[random(states.length)]!, sought = key();
+        assert.equal(maps.lookup(sought, seen.map), seen.plain.get(sought));
+        assert.equal(seen.map.size, seen.plain.size);
+      }
+      for (const { map, plain } of states) {
+        assert.deepEqual([...map.entries()], [...plain].sort(([a], [b]) => compare(a, b)));
+        checkTree(map);
+      }
+    }
+  }
+});
+
+test("map: who goes on with each state of a map has no table made for any: that would copy all of it each time", () => {
+  const states = [emptyMap];
+  for (let key = 0; key < 1_000; key += 1) states.push(maps.insert(key, key, states[key]!));
+  assert.ok(states[1_000]!.table !== undefined, "a map that grew in a row has one");
+  const further = states.map((state) => maps.insert(-2, 0, state));
+  assert.deepEqual(further.filter(({ table }) => table !== undefined), []);
+  assert.deepEqual(further.map((map) => maps.insert(-1, 0, map)).filter(({ table }) => table !== undefined), []);
+  assert.ok(further.every(({ size }, index) => size === index + 1));
+  assert.ok(states.every(({ size }, index) => size === index));
+});
+
 test(`map: keys come in their order, whatever a search compares first (seed ${seed})`, () => {
   const random = randomFrom(seed);
   const units = [0, 1, 0x61, 0x62, 0x7e, 0x7f, 0x80, 0xe9, 0xd83d, 0xde00, 0xe000, 0xffff];
