@@ -8,6 +8,7 @@ import { toJson, toLedgerValue, ValueTypes, fromJson } from "../../src/lf/value/
 import type { Type } from "../../src/lf/ast.js";
 import { isFailure } from "../../src/base/result.js";
 import { assert } from "../../src/base/assert.js";
+import { byHand } from "./by-hand.js";
 import type { EngineCase } from "./figures.js";
 import { benchPackages } from "./packages.js";
 
@@ -53,9 +54,13 @@ export function* evaluations(largest: number): IterableIterator<EngineCase> {
         budget.allocation = limits.allocationMax;
         return toJson(resultType, toLedgerValue(resultType, applyMany(compiled.value(id) as Fn, [argument.ok])));
       },
+      byHand: { name: "by hand", run: () => asJson(byHand[function_]!(size)) },
     };
   }
 }
+
+/** Integers as the recording has them. */
+const asJson = (result: unknown): string => JSON.stringify(typeof result === "number" ? String(result) : result);
 
 /** Of a function of one argument. */
 function resultOf(type: Type): Type {

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { testData } from "../../test/support/paths.js";
+import { figure } from "../support/bench.js";
 import { type CpuClock, cpuClock } from "./clock.js";
 import { evaluations } from "./evaluations.js";
 import type { EngineCase, EngineFigure, EngineFigures, EngineRun } from "./figures.js";
@@ -35,15 +36,24 @@ function checked({ name, run: once }: EngineCase): Reference {
   return reference;
 }
 
+function checkedByHand({ name, run: once, byHand }: EngineCase, kind: Reference["kind"]): EngineCase["byHand"] {
+  if (kind === "eval" && byHand.run() !== once()) throw new Error(`${name} gives ${String(byHand.run())} by hand`);
+  return byHand;
+}
+
 /** Round after round over all cases: a machine that others share is slow for seconds at a time, and no case should have them all. */
 function measure(all: readonly EngineCase[], clock: CpuClock): readonly EngineFigure[] {
-  const cases = all.map((each) => ({ ...each, reference: checked(each), one: prepared(each.run, clock), other: each.more && { name: each.more.name, ...prepared(each.more.run, clock) } }));
+  const cases = all.map((each) => {
+    const reference = checked(each), byHand = checkedByHand(each, reference.kind);
+    const others = [byHand, ...(each.more === undefined ? [] : [each.more])].map((other) => ({ name: other.name, ...prepared(other.run, clock) }));
+    return { name: each.name, reference, one: prepared(each.run, clock), others };
+  });
   for (let round = 0; round < run.samples; round++) {
-    for (const { one, other } of cases) for (const { once, atLeast, samples } of other === undefined ? [one] : [one, other]) samples.push(repeat(once, clock, run.sampleMs, atLeast));
+    for (const { one, others } of cases) for (const { once, atLeast, samples } of [one, ...others]) samples.push(repeat(once, clock, run.sampleMs, atLeast));
   }
-  return cases.map(({ name, reference, one, other }) => ({
+  return cases.map(({ name, reference, one, others }) => ({
     name, kind: reference.kind, nanoseconds: median(one), referenceNanoseconds: reference.medianCpuNs,
-    ...(other && { note: `${other.name} ${(median(other) / 1000).toFixed(1)} µs` }),
+    note: others.map((other) => `${other.name} ${figure(median(other) / 1000)} µs`).join(", "),
   }));
 }
 

@@ -29,4 +29,4 @@ function beside({ unit, ceiling, reference }: BenchRow): [string, string] {
   return ceiling === undefined ? ["", ""] : [`${figure(ceiling.value)} ${unit}`, `${Math.round(ceiling.ratio * 100)} %`];
 }
 
-const figure = (value: number): string => (value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(3));
+export const figure = (value: number): string => (value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(3));
