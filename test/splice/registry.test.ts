@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { ago, disclosedIn, names, StandInWorld } from "./stand-in-world.js";
-import type { Json } from "../scenarios/world.js";
+import { exercise, type Json } from "../scenarios/world.js";
 
 let net: StandInWorld;
 before(async () => { net = await StandInWorld.start(); });
@@ -229,11 +229,18 @@ describe("registry", () => {
         body.error,
       );
     }
-    assert.equal(
-      (await net.post("/registry/allocation-instruction/v1/allocation-factory", { choiceArguments: { expectedAdmin: "anybody" } })).status,
-      200,
-      "a wrong admin is the model's matter",
-    );
+  });
+
+  it("a wrong admin is the model's matter: the registry hands out the factory, the command fails", async () => {
+    const allocate = async (expectedAdmin: string): Promise<{ readonly status: number; readonly text: string }> => {
+      const argument = { actor: net.alice, expectedAdmin };
+      const { factoryId, choiceContext } = await net.ask("/registry/allocation-instruction/v1/allocation-factory", { choiceArguments: argument, excludeDebugFields: true });
+      return net.world.submit([net.alice], [exercise(names.external, factoryId, "AllocationFactory_Allocate", argument)], { disclosedContracts: choiceContext.disclosedContracts });
+    };
+    assert.equal((await allocate(net.dso)).status, 200);
+    const refused = await allocate(net.bob);
+    assert.equal(refused.status, 400, refused.text);
+    assert.match(refused.text, /Expected admin does not match/);
   });
 
   it("settlement: the locks of the listed allocations of both generations, those of the second first; at most 100 allocations", async () => {

@@ -3,6 +3,7 @@
  * fields that its servers read, and contracts that their maker signs alone.
  */
 import type { DefinitionId, Expr, InterfaceInstance, TemplateChoice, Type } from "../../src/lf/ast.js";
+import { demand, isEqual } from "./economy-notation.js";
 import { buildDar, buildPackage, expr, ModuleBuilder, type, type FieldOfThis } from "../support/lf-builder.js";
 
 const decimal = type.numeric(10);
@@ -147,7 +148,22 @@ function amuletPackage(version: string) {
     ...ofDso,
     observers: parties("receiver"),
   });
-  external.template("ExternalPartyAmuletRules", { fields: { dso: type.party }, ...ofDso });
+  const allocateArgument = external.id("AllocationFactory_Allocate");
+  external.template("ExternalPartyAmuletRules", {
+    fields: { dso: type.party },
+    ...ofDso,
+    choices: {
+      ...spend,
+      /** It alone judges whose rules the caller expects. */
+      AllocationFactory_Allocate: {
+        fields: { actor: type.party, expectedAdmin: type.party },
+        returns: type.unit,
+        consuming: false,
+        controllers: () => [expr.field(allocateArgument, "actor", expr.variable("arg"))],
+        update: (self, arg) => demand("expected", isEqual(type.party, self("dso"), arg("expectedAdmin")), "Expected admin does not match")[2],
+      },
+    },
+  });
   configState.template("ExternalPartyConfigState", { fields: { dso: type.party, targetArchiveAfter: type.timestamp }, ...ofDso });
   const roundNumber = round.record("Number", { number: type.int64 }), relTime = round.record("RelTime", { microseconds: type.int64 });
   const fee = round.record("FixedFee", { fee: decimal }), step = round.record("Step", { _1: decimal, _2: decimal });
@@ -298,6 +314,11 @@ team.template("TeamAllocation", {
   ],
 });
 
+/** The rules of the public test token. */
+const testToken = new ModuleBuilder("Splice.Testing.Tokens.TestTokenV1");
+testToken.template("TokenRules", { fields: { admin: type.party }, signatories: parties("admin") });
+
 export const amuletDar = (version: string): Uint8Array => buildDar(amuletPackage(version), apis);
 export const governanceDar = buildDar(buildPackage({ name: "splice-dso-governance", version: "0.1.28", modules: [governance] }));
 export const teamDar = buildDar(buildPackage({ name: "team-token", version: "1.0.0", modules: [team] }), apis);
+export const testTokenDar = buildDar(buildPackage({ name: "splice-test-token-v1", version: "1.0.0", modules: [testToken] }));

@@ -11,7 +11,7 @@ import { ContextBuilder } from "../../src/splice/registry/choice-context.js";
 import type { ValueTypes } from "../../src/splice/values/value-types.js";
 import { World, type Json } from "../scenarios/world.js";
 import { startNodeProcess } from "../support/node-process.js";
-import { amuletDar, teamDar } from "./stand-in-model.js";
+import { amuletDar, teamDar, testTokenDar } from "./stand-in-model.js";
 import { ago, disclosedIn, names } from "./stand-in-world.js";
 
 const instrument = { id: "TEAM", name: "Team token", symbol: "TM" };
@@ -73,7 +73,7 @@ describe("token registries: on a node", () => {
     factories: { allocation: "team-token:Team:Token" },
   }));
   let world: World;
-  before(async () => { world = await World.start([amuletDar("0.1.22"), teamDar], ["--memory", "--token-registry", file]); });
+  before(async () => { world = await World.start([amuletDar("0.1.22"), teamDar, testTokenDar], ["--memory", "--token-registry", file]); });
   after(async () => {
     await world.stop();
     rmSync(folder, { recursive: true });
@@ -82,6 +82,17 @@ describe("token registries: on a node", () => {
     const reply = body === undefined ? await world.client.get(path) : await world.client.post(path, body);
     return { status: reply.status, ...reply.json() };
   };
+
+  it("the public test tokens need no file: whoever made their rules has contexts at the common address", async () => {
+    const [issuer, owner] = await world.parties("issuer", "holder"), factory = "/registry/allocation-instruction/v1/allocation-factory";
+    const choiceArguments = { allocation: { transferLeg: { sender: owner, instrumentId: { admin: issuer, id: "ONE" } } } };
+    assert.equal((await answer(factory, { choiceArguments })).status, 404, "Amulet's, of which there is none");
+    const { contractId } = await world.create([issuer], "#splice-test-token-v1:Splice.Testing.Tokens.TestTokenV1:TokenRules", { admin: issuer });
+    const { factoryId, choiceContext } = await answer(factory, { choiceArguments });
+    assert.deepEqual([factoryId, disclosedIn(choiceContext)], [contractId, ["TokenRules"]]);
+    const [observer] = await world.parties("observer");
+    assert.equal((await answer(factory, { choiceArguments: { allocation: { transferLeg: { instrumentId: { admin: observer, id: "ONE" } } } } })).status, 404);
+  });
 
   it("it has an address of its own, and contexts with what the file names; before there is any of it, that is told", async () => {
     const [admin, alice] = await world.parties("team", "alice"), specification = {

@@ -10,6 +10,7 @@ import { notFound, type Refusal } from "../refusal.js";
 import type { FactoryContext, RegistryEnvironment } from "./amulet.js";
 import { ContextBuilder, type ChoiceContext, type ContextOptions } from "./choice-context.js";
 import type { TokenContract, TokenRegistry } from "./configuration.js";
+import { knownRegistryOf } from "./known-tokens.js";
 
 interface InstrumentId { readonly admin: Party }
 
@@ -32,12 +33,16 @@ export class TokenContexts {
     this.#registries = registries;
   }
 
-  registryOf(admin: Party | undefined): TokenRegistry | undefined { return this.#registries.find((registry) => registry.admin === admin); }
+  /** What the operator configured comes before what is known of the token. */
+  async registryOf(admin: Party | undefined): Promise<TokenRegistry | undefined> {
+    const configured = this.#registries.find((registry) => registry.admin === admin);
+    return configured ?? (admin === undefined ? undefined : knownRegistryOf(this.#environment.contracts, admin));
+  }
 
   /** Of a contract that implements the interface. */
   async forContract(contractId: string, interface_: Name, options: ContextOptions): Promise<Result<ChoiceContext, Refusal>> {
     const view = (await this.#environment.contracts.view<StandardView>(contractId, interface_)) ?? {};
-    const registry = this.registryOf(adminOf(view)), context = registry ? await this.#configured(registry) : new ContextBuilder();
+    const registry = await this.registryOf(adminOf(view)), context = registry ? await this.#configured(registry) : new ContextBuilder();
     return (await this.#discloseHoldings(context, view)).build(this.#environment, options);
   }
 

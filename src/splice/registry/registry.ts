@@ -141,7 +141,7 @@ export class Registry {
   ): Answer<FactoryContext & { readonly transferKind: "self" | "direct" | "offer" }> {
     const parties = generation === "v1" ? await this.#transferV1(choiceArguments) : await this.#transferV2(choiceArguments);
     if (isFailure(parties)) return parties;
-    const registry = this.#tokens.registryOf(parties.ok.admin);
+    const registry = await this.#tokens.registryOf(parties.ok.admin);
     if (!registry) return this.#amulet.transferFactory(parties.ok, options);
     const made = await this.#tokens.factory(registry, "transfer", options);
     return isFailure(made) ? made : ok({ ...made.ok, transferKind: parties.ok.sender === parties.ok.receiver ? "self" : "offer" });
@@ -168,7 +168,7 @@ export class Registry {
   /** The first generation does not look at the arguments of Amulet's. */
   async allocationFactory(generation: Generation, choiceArguments: unknown, options: ContextOptions): Answer<FactoryContext> {
     if (generation === "v2") return this.#allocationFactoryV2(choiceArguments, options);
-    const registry = this.#tokens.registryOf(instrumentAdminOf(choiceArguments));
+    const registry = await this.#tokens.registryOf(instrumentAdminOf(choiceArguments));
     return registry ? this.#tokens.factory(registry, "allocation", options) : this.#amulet.allocationFactory(options);
   }
 
@@ -183,7 +183,7 @@ export class Registry {
       allocations: 0,
     });
     if (problem !== undefined) return invalid(problem);
-    const registry = this.#tokens.registryOf(admin);
+    const registry = await this.#tokens.registryOf(admin);
     return registry ? this.#tokens.factory(registry, "allocation", options) : this.#amulet.factoryV2([], options);
   }
 
