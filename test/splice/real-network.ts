@@ -52,7 +52,9 @@ export class RealNetwork {
   static async start({ dars, versions: packageVersions, hasFees }: Packages, args: readonly string[] = []): Promise<RealNetwork> {
     const network = new RealNetwork(await startNodeProcess([...args, "--memory", "--auth", `hs256:${secret}`, "--auth-audience", audience]));
     for (const dar of dars) {
-      const reply = await network.client.request("POST", "/v2/dars", readFileSync(join(folder!, `${dar}.dar`)), network.#headers("participant_admin"));
+      const bytes = readFileSync(join(folder!, `${dar}.dar`)), upload = () => network.client.request("POST", "/v2/dars", bytes, network.#headers("participant_admin"));
+      let reply = await upload();
+      for (let tries = 0; reply.status === 503 && tries < 5; tries++) reply = await upload(); // what is there already is not uploaded again
       assert.equal(reply.status, 200, reply.text);
     }
     network.dso = await network.party("DSO");
@@ -64,7 +66,7 @@ export class RealNetwork {
     return network;
   }
 
-  /** The first command compiles all there is: on a busy machine that takes longer than a request may. */
+  /** The first command compiles all there is: on a busy machine that takes longer than a request may, as large uploads do. */
   async #bootstrap(command: Json): Promise<void> {
     await this.ask("participant_admin", "POST", "/v2/commands/async/submit", { commands: [command], commandId: "bootstrap", actAs: [this.dso] });
     for (let tries = 0; (await this.request(undefined, "GET", "/api/scan/v0/dso-party-id")).status !== 200; tries++) {
