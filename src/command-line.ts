@@ -5,11 +5,15 @@ import { fail, isFailure, ok, type Result } from "./base/result.js";
 import { limits, participantNameDefault } from "./config.js";
 import { flagRows, parseScript, parseTest, type ScriptCommandLine, scriptFlags, type TestCommandLine, testFlags } from "./script-command-line.js";
 
+export interface ParticipantOption { readonly name: string; readonly port: number }
+
 export interface StartOptions {
   readonly data: string;
   readonly memory: boolean;
   /** Undefined: as it was named at its first start, or the default. */
   readonly participantName: string | undefined;
+  /** Those beside it, each with a port of its own. */
+  readonly participants: readonly ParticipantOption[];
   readonly host: string;
   readonly port: number;
   readonly portFile: string | undefined;
@@ -55,7 +59,7 @@ export type CommandLine =
   | { readonly command: "start"; readonly options: StartOptions }
   | { readonly command: "verify"; readonly data: string }
   | { readonly command: "backup"; readonly data: string; readonly target: string }
-  | { readonly command: "prune"; readonly data: string; readonly upToInclusive: number }
+  | { readonly command: "prune"; readonly data: string; readonly participantName: string | undefined; readonly upToInclusive: number }
   | { readonly command: "test"; readonly options: TestCommandLine }
   | { readonly command: "script"; readonly options: ScriptCommandLine }
   | { readonly command: "version" | "licenses" }
@@ -74,6 +78,7 @@ export const flags = {
   data: { kind: "text", argument: "DIR", help: "folder of the ledger (default ./ledgerline-data)" },
   memory: { kind: "switch", help: "a private ledger in a temporary folder, removed at exit" },
   "participant-name": { kind: "text", argument: "NAME", help: `name of the node, the first part of its participant id; given at the first start and kept (default ${participantNameDefault})` },
+  participant: { kind: "list", argument: "NAME=PORT", help: "another participant of the same network in this process, with a port, users, packages and parties of its own; may be repeated" },
   host: { kind: "text", argument: "HOST", help: "address to listen on (default 127.0.0.1)" },
   port: { kind: "number", argument: "N", help: "port to listen on, 0 = any free (default 7575)" },
   "port-file": { kind: "text", argument: "FILE", help: "write the port here once ready" },
@@ -147,8 +152,8 @@ function parsePrune([offset, ...rest]: readonly string[], environment: NodeJS.Pr
   if (isFailure(given)) return given;
   const values = mergeSources(given.ok, environment);
   if (isFailure(values)) return values;
-  const { data } = values.ok;
-  return typeof data === "string" ? ok({ command: "prune", data, upToInclusive: Number(offset) }) : fail("prune needs --data DIR.");
+  const { data, "participant-name": participantName } = values.ok;
+  return typeof data === "string" ? ok({ command: "prune", data, participantName: participantName as string | undefined, upToInclusive: Number(offset) }) : fail("prune needs --data DIR.");
 }
 
 function parseFlags(args: readonly string[]): Result<FlagValues, string> {
@@ -217,9 +222,11 @@ function toOptions(values: FlagValues, given: FlagValues): Result<CommandLine, s
   if (values.memory === true && values.data !== undefined) return fail("--memory and --data exclude each other.");
   const misplaced = misplacedFlag(values);
   if (misplaced !== undefined) return fail(misplaced);
-  if (number("port", 0) > 65_535) return fail(`--port ${text("port")}: must be at most 65535.`);
+  if (number("port", 0) > portMax) return fail(`--port ${text("port")}: must be at most ${portMax}.`);
   if (text("workers") !== undefined && number("workers", 1) < 1) return fail("--workers must be at least 1.");
   if (!participantNamePattern.test(text("participant-name") ?? participantNameDefault)) return fail(`--participant-name ${text("participant-name")}: must be 1 to ${limits.participantNameCharsMax} letters, digits, - or _.`);
+  const participants = readParticipants((values.participant as string[] | undefined) ?? [], text("participant-name"));
+  if (isFailure(participants)) return participants;
   const host = text("host") ?? "127.0.0.1";
   const auth = (values.auth as string[] | undefined) ?? [];
   if (auth.every((service) => service === "none") && !isLoopback(host) && values.insecure !== true) return fail(`--host ${host} is reachable from outside and there is no auth: add --insecure if that is meant.`);
@@ -233,6 +240,7 @@ function toOptions(values: FlagValues, given: FlagValues): Result<CommandLine, s
       data: text("data") ?? dataDefault,
       memory: values.memory === true,
       participantName: text("participant-name"),
+      participants: participants.ok,
       host,
       port: number("port", 7575),
       portFile: text("port-file"),
@@ -265,6 +273,22 @@ function toOptions(values: FlagValues, given: FlagValues): Result<CommandLine, s
   });
 }
 
+const participantPattern = /^(.*)=([0-9]{1,5})$/s, portMax = 65_535;
+
+function readParticipants(given: readonly string[], first: string | undefined): Result<readonly ParticipantOption[], string> {
+  const participants: ParticipantOption[] = [], names = new Set([first ?? participantNameDefault]);
+  for (const text of given) {
+    const [, name, port] = participantPattern.exec(text) ?? [];
+    if (name === undefined || !participantNamePattern.test(name)) return fail(`--participant ${text}: must be a name of 1 to ${limits.participantNameCharsMax} letters, digits, - or _, then = and a port.`);
+    if (Number(port) > portMax) return fail(`--participant ${text}: the port must be at most ${portMax}.`);
+    if (names.has(name)) return fail(`--participant ${text}: there is another participant of this name.`);
+    names.add(name);
+    participants.push({ name, port: Number(port) });
+  }
+  if (names.size > limits.participantsMax) return fail(`--participant: a process has at most ${limits.participantsMax} participants.`);
+  return ok(participants);
+}
+
 /** Of those that go with a network, or do not go with another. */
 function misplacedFlag({ splice, localnet, port, "port-shift": portShift, "no-automation": noAutomation }: FlagValues): string | undefined {
   if (splice !== undefined && localnet !== undefined) return "--splice and --localnet exclude each other.";
@@ -292,7 +316,7 @@ export function helpText(): string {
     "  ledgerline start [flags]       run the node; prints one ready line on stdout",
     "  ledgerline verify --data DIR   check a ledger that is not running",
     "  ledgerline backup FOLDER       copy the ledger of --data DIR, also while it runs",
-    "  ledgerline prune OFFSET --data DIR   remove the history of a ledger that is not running, up to an offset",
+    "  ledgerline prune OFFSET --data DIR   remove the history of a ledger that is not running, up to an offset (of one participant of several: --participant-name)",
     "  ledgerline test FILE.dar...    run the Daml Scripts of DARs, each on a fresh ledger in memory",
     "  ledgerline script --dar FILE --script Module:name --json-api URL   run a Daml Script on a node (or with --memory, --sandbox)",
     "  ledgerline version",

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Damage } from "./base/damage.js";
 import { isNoRoom } from "./base/no-room.js";
 import { isFailure } from "./base/result.js";
-import { helpText, parseCommandLine, type StartOptions } from "./command-line.js";
+import { type CommandLine, helpText, parseCommandLine, type StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
 import { licences } from "./licences.js";
 import { backUpData, LedgerDamaged, pruneData, type RunningNode, StartFailure, startNode, verifyData } from "./node.js";
@@ -36,7 +36,7 @@ async function main(): Promise<number | undefined> {
     case "backup":
       return backup(parsed.ok.data, parsed.ok.target);
     case "prune":
-      return prune(parsed.ok.data, parsed.ok.upToInclusive);
+      return prune(parsed.ok);
     case "test":
       return (await testCommand(parsed.ok.options, output, parsed.ok.options.watch ? untilSignal() : undefined)) ? exitCodes.ok : exitCodes.failure;
     case "script":
@@ -79,13 +79,14 @@ async function start(options: StartOptions): Promise<number | undefined> {
     return stopDamaged(node, options, damage);
   });
   try {
-    if (options.portFile !== undefined) writePort(options.portFile, node.port);
+    if (options.portFile !== undefined) writePorts(options.portFile, node);
   } catch (error) {
     await node.close(0, "the port file cannot be written"); // engine threads that are still loading must not be torn down with the process
     throw error;
   }
   if (node.impediment !== undefined) process.stderr.write(`${node.impediment}\n`);
-  process.stdout.write(`Ledgerline is ready. http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${node.port}\n`);
+  const at = `http://${options.host.includes(":") ? `[${options.host}]` : options.host}`;
+  process.stdout.write([`Ledgerline is ready. ${at}:${node.port}\n`, ...node.doors.map(({ name, port }) => `Participant ${name}: ${at}:${port}\n`)].join(""));
   return undefined; // runs until a signal
 }
 
@@ -97,9 +98,10 @@ async function stopDamaged(node: RunningNode, { data, memory }: StartOptions, da
   process.exit(exitCodes.damagedWhileRunning);
 }
 
-function writePort(file: string, port: number): void {
+/** The node's own alone in the first line. */
+function writePorts(file: string, { port, doors }: RunningNode): void {
   try {
-    writeFileSync(file, `${port}\n`);
+    writeFileSync(file, [`${port}\n`, ...doors.map((door) => `${door.name}=${door.port}\n`)].join(""));
   } catch (error) {
     const text = `Cannot write ${file}: ${(error as Error).message}`;
     if (!isNoRoom(error)) throw new StartFailure(text);
@@ -119,8 +121,8 @@ async function backup(data: string, target: string): Promise<number> {
   return exitCodes.ok;
 }
 
-async function prune(folder: string, upToInclusive: number): Promise<number> {
-  await pruneData(folder, upToInclusive);
+async function prune({ data, participantName, upToInclusive }: Extract<CommandLine, { command: "prune" }>): Promise<number> {
+  await pruneData(data, participantName, upToInclusive);
   process.stdout.write(`Pruned up to offset ${upToInclusive}.\n`);
   return exitCodes.ok;
 }

@@ -11,15 +11,15 @@ import type { StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
 import { DataFolderUnusable, lockDataFolder, makePrivate, temporaryDataFolder, type DataFolder } from "./data-folder.js";
 import {
-  type Backup, backUpLedger, createLedger, ledgerError, type Participant, ParticipantNameDiffers, pruneLedger,
-  type UpgradeCheck, verifyLedger, type VerifyReport,
+  type Backup, backUpLedger, createNetwork, ledgerError, type Participant, ParticipantNameDiffers, participantNameOf, ParticipantNotNamed,
+  pruneLedger, type UpgradeCheck, verifyLedger, type VerifyReport,
 } from "./ledger/index.js";
-import { serve, type Serving } from "./serving.js";
+import { bodyBudget, serve, type Serving, type ServingParts } from "./serving.js";
 import { StartFailure } from "./start-failure.js";
 import { dataFile, lockFile, reserveFile, Store, StoreDamaged, StoreFormatError, StoreNeedsRoom } from "./store/index.js";
 import { createLog, Metrics } from "./telemetry/index.js";
 import { version } from "./version.js";
-import { builtInPackages, EnginePool, usedDefinitionsFile } from "./workers/index.js";
+import { builtInPackages, EnginePool, type ParticipantEngine, usedDefinitionsFile } from "./workers/index.js";
 
 export { StartFailure };
 
@@ -29,6 +29,8 @@ export class LedgerDamaged extends StartFailure {}
 export interface RunningNode {
   readonly port: number;
   readonly ledger: Participant;
+  /** The participants beside it. */
+  readonly doors: readonly { readonly name: string; readonly port: number }[];
   /** Resolves if damage is found while the node runs; it must not run on. */
   readonly damaged: Promise<Damage>;
   /** Why it runs no commands, though it is there for readers. */
@@ -52,7 +54,7 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
   const closeAll = async (): Promise<void> => {
     for (const close of closing.splice(0).reverse()) await close();
   };
-  const damaged = new Promise<Damage>((resolve) => closing.push(onDamage(resolve)));
+  const damaged = new Promise<Damage>((resolve) => closing.push(onDamage(resolve))), servings: Serving[] = [];
   try {
     // Only who runs a network waits for its code.
     const host = asked.splice === undefined && asked.localnet === undefined ? undefined : (await import("./hosted-network.js")).networkHost(asked);
@@ -62,50 +64,65 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
     const opened = makePrivate(folder.path, [dataFile, lockFile, reserveFile, usedDefinitionsFile]);
     if (opened.length > 0) log.warn("files of the ledger could be read by others; now only by their owner", { files: opened.join(", ") });
     const turns = new Turns(limits.turnMs), clock = options.staticTime ? new StaticClock() : wallClock();
-    const store = await Store.open({ folder: folder.path, turns, keepsReserve: !options.memory, flushes: !options.memory, warn: (message) => log.warn(message), proveUncounted: () => proveSound(folder.path) });
+    const store = await Store.open({ folder: folder.path, turns, sets: 1 + options.participants.length, keepsReserve: !options.memory, flushes: !options.memory, warn: (message) => log.warn(message), proveUncounted: () => proveSound(folder.path) });
     closing.push(() => store.close());
     const pool = new EnginePool({ dataFolder: folder.path, contractMode: "NUCK", workers: options.workers, log });
     closing.push(() => pool.close());
-    const ledger = await createLedger({
-      store, turns, interpreter: pool, clock, log, checkUpgrade: upgradeCheck(pool), builtInPackages,
-      participantName: options.participantName, selfAllocatedPartiesMax: options.selfAllocatedPartiesMax, clockBehindMaxSeconds: options.clockBehindMaxSeconds,
+    const network = await createNetwork({
+      store, turns, interpreterOf: (participant) => pool.of(participant), clock, log, checkUpgradeOf: (participant) => upgradeCheck(pool.of(participant)), builtInPackages,
+      participantNames: [options.participantName, ...options.participants.map(({ name }) => name)],
+      selfAllocatedPartiesMax: options.selfAllocatedPartiesMax, clockBehindMaxSeconds: options.clockBehindMaxSeconds,
     });
-    closing.push(() => ledger.close());
-    for (const dar of options.dars) await uploadDar(ledger, { name: dar, bytes: readDar(dar) });
-    for (const dar of embedded?.dars ?? []) await uploadDar(ledger, dar);
-    const metrics = metricsOf({ ledger, store, pool }, () => serving);
+    closing.push(() => network.close());
+    const { participants: [ledger, ...others] } = network;
+    for (const participant of network.participants) {
+      for (const dar of options.dars) await uploadDar(participant, { name: dar, bytes: readDar(dar) });
+      for (const { name, bytes } of embedded?.dars ?? []) await uploadDar(participant, { name, bytes: others.length === 0 ? bytes : Uint8Array.from(bytes) });
+    }
+    const measured = network.participants.map((participant, index) => metricsOf({ ledger: participant, store, pool }, () => servings[index]!)), metrics = measured[0]!;
+    for (const each of measured) closing.push(() => each.close());
     const economy = await host?.start({ ledger, log, observe: (...task) => metrics.observeAutomation(...task) });
     if (economy) closing.push(() => economy.close());
-    const authentication = await authenticationOf(options, ledger, log);
-    const serving: Serving = await serve(options, { ledger, authentication, clock, log, turns, metrics, sites: host?.sites, settle: economy?.settle });
-    if (embedded === undefined) setImmediate(() => loadMetrics(metrics, log));
-    closing.push(() => metrics.close());
+    const shared = { clock, log, turns, bodies: bodyBudget() };
+    const open = async (door: Door, at: StartOptions): Promise<void> => {
+      servings.push(await serve(at, { ...shared, ...door, authentication: await authenticationOf(at, door.ledger, log) }));
+      if (embedded === undefined) setImmediate(() => loadMetrics(door.metrics, log));
+    };
+    await open({ ledger, metrics, sites: host?.sites, settle: economy?.settle }, options);
+    for (const [index, { port }] of options.participants.entries()) {
+      await open({ ledger: others[index]!, metrics: measured[index + 1]!, sites: undefined, settle: undefined }, { ...options, port, tokenRegistries: [] });
+    }
     pool.keepWarm(); // only now: the ready line should not wait for it
     void damaged.then(({ place, problem }) => log.error("the ledger is damaged", { place, problem }));
     return {
-      port: serving.port, damaged, ledger,
+      port: servings[0]!.port, damaged, ledger,
+      doors: others.map(({ participantId }, index) => ({ name: participantNameOf(participantId), port: servings[index + 1]!.port })),
       impediment: ledger.impediment(),
       async close(drainMs, why) {
         const since = performance.now();
         log.info("stopping", { why });
-        const drained = await serving.close(drainMs);
+        const drained = (await Promise.all(servings.map((serving) => serving.close(drainMs)))).every((each) => each);
         await closeAll();
         log.info("stopped", { drained, tookMs: Math.round(performance.now() - since) });
       },
     };
   } catch (error) {
+    await Promise.all(servings.map((serving) => serving.close(0)));
     await closeAll();
     throw asStartFailure(error);
   }
 }
 
+/** What of a participant is served. */
+type Door = Pick<ServingParts, "ledger" | "metrics" | "sites" | "settle">;
+
 /** New packages against the vetted versions of their names. */
-const upgradeCheck = (pool: EnginePool): UpgradeCheck => async (dar, vetted) => {
+const upgradeCheck = (engine: ParticipantEngine): UpgradeCheck => async (dar, vetted) => {
   const known = new Set(vetted.map(({ packageId }) => packageId));
   const added = dar.packages.filter(({ summary }) => !summary.isUtility && !known.has(summary.packageId));
   const hasLineage = added.some(({ summary }) => vetted.some(({ name }) => name === summary.name));
   if (!hasLineage) return undefined;
-  const checked = await pool.checkUpgrades(added.map(({ summary, payload }) => ({ packageId: summary.packageId, payload })), [...known]);
+  const checked = await engine.checkUpgrades(added.map(({ summary, payload }) => ({ packageId: summary.packageId, payload })), [...known]);
   if (!isFailure(checked)) return undefined;
   const { error, older, newer } = checked.error;
   return ledgerError("NOT_VALID_UPGRADE_PACKAGE", `Package ${newer} cannot be an upgrade of ${older}. Reason: ${error.message}.`, {
@@ -170,8 +187,9 @@ async function proveSound(folder: string): Promise<void> {
 export const verifyData = (path: string): Promise<VerifyReport> => withDataAtRest(path, verifyLedger);
 
 /** Prunes a ledger that no process runs; one that runs is pruned over its API. */
-export async function pruneData(path: string, upToInclusive: number): Promise<void> {
-  const pruned = await withDataAtRest(path, (folder) => pruneLedger(folder, { upToInclusive, clock: wallClock(), log: createLog("warn") }));
+export async function pruneData(path: string, participantName: string | undefined, upToInclusive: number): Promise<void> {
+  const pruned = await withDataAtRest(path, (folder) => pruneLedger(folder, { participantName, upToInclusive, clock: wallClock(), log: createLog("warn") }));
+  if (pruned === undefined) throw new StartFailure(`The ledger in ${path} has no participant ${participantName}.`);
   if (isFailure(pruned)) throw new StartFailure(`${pruned.error.code}: ${pruned.error.cause}`);
 }
 
@@ -204,5 +222,5 @@ function requireLedger(path: string): void {
 function asStartFailure(error: unknown): unknown {
   if (error instanceof StoreDamaged) return new LedgerDamaged(error.message);
   if (error instanceof Damage) return new LedgerDamaged(`The ledger is damaged: ${error.message}.`);
-  return error instanceof DataFolderUnusable || error instanceof StoreFormatError || error instanceof StoreNeedsRoom || error instanceof ParticipantNameDiffers ? new StartFailure(error.message) : error;
+  return error instanceof DataFolderUnusable || error instanceof StoreFormatError || error instanceof StoreNeedsRoom || error instanceof ParticipantNameDiffers || error instanceof ParticipantNotNamed ? new StartFailure(error.message) : error;
 }

@@ -10,7 +10,7 @@ import type { Turns } from "./base/turns.js";
 import type { StartOptions } from "./command-line.js";
 import { limits, validatorUserDefault } from "./config.js";
 import { BodyBudget, startTransport, type Route, type Transport } from "./http/index.js";
-import type { Participant } from "./ledger/index.js";
+import { type Participant, participantNameOf } from "./ledger/index.js";
 import { clashAmong, createSplice, readTokenRegistries, type Splice, type TokenRegistry } from "./splice/index.js";
 import { StartFailure } from "./start-failure.js";
 import type { Metrics } from "./telemetry/index.js";
@@ -31,6 +31,8 @@ export interface ServingParts {
   readonly log: Log;
   readonly turns: Turns;
   readonly metrics: Metrics;
+  /** Of all that this process serves. */
+  readonly bodies: BodyBudget;
   /** Undefined: one, at the port that is asked for. */
   readonly sites: readonly Site[] | undefined;
   /** Resolves when what follows from a move of static time was done. */
@@ -47,8 +49,10 @@ export interface Serving {
   close(drainMs: number): Promise<boolean>;
 }
 
+export const bodyBudget = (): BodyBudget => new BodyBudget(limits.bodiesBytesMax);
+
 /** What the sites of a node share. */
-interface Shared extends ServingParts { readonly services: Services; readonly splice: Splice; readonly bodies: BodyBudget }
+interface Shared extends ServingParts { readonly services: Services; readonly splice: Splice }
 
 /** A site that is open. */
 interface Open { readonly served: Served; readonly transport: Transport }
@@ -60,8 +64,8 @@ export async function serve(options: StartOptions, parts: ServingParts): Promise
     ledger, settle, administration: ledger.administration, ready: () => isReady,
     staticTime: options.staticTime, staticClock: clock instanceof StaticClock ? clock : undefined,
   };
-  const splice = createSplice({ ledger, registries: tokenRegistriesOf(options, ledger) }), bodies = new BodyBudget(limits.bodiesBytesMax);
-  const shared: Shared = { ...parts, services, splice, bodies }, open: Open[] = [];
+  const splice = createSplice({ ledger, registries: tokenRegistriesOf(options, ledger) });
+  const shared: Shared = { ...parts, services, splice }, open: Open[] = [];
   const close = async (drainMs: number): Promise<boolean> => {
     isReady = false;
     for (const { served } of open) served.endStreams();
@@ -105,7 +109,8 @@ async function openSite(options: StartOptions, site: Site, shared: Shared): Prom
     onError: (error) => log.error("the transport met an error", { error: error instanceof Error ? error.stack ?? error.message : String(error) }),
   }).catch((error: Error) => { throw new StartFailure(error.message); });
   const place = site.name === "" ? {} : { site: site.name, ports: site.ports.join(", ") };
-  log.info("listening", { ...described(options), transport: transport.kind, host, port: transport.port, ...place });
+  const participant = participantNameOf(shared.ledger.participantId);
+  log.info("listening", { ...described(options), participant, transport: transport.kind, host, port: transport.port, ...place });
   return { served, transport };
 }
 

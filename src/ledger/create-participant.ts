@@ -5,7 +5,7 @@ import { isFailure, ok } from "../base/result.js";
 import type { Turns } from "../base/turns.js";
 import type { Tables } from "../store/index.js";
 import { type Administration, createAdministration, StoredTables } from "./admin/index.js";
-import { administeredParties, allocateParty, detailsOf, listParties, type PartyAllocationChecks, writeParty } from "./parties/index.js";
+import { administeredParties, allocateParty, detailsOf, type Host, listParties, type PartyAllocationChecks, writeParty } from "./parties/index.js";
 import { type Committer, type Impediments, keepNote, type LedgerEnd, readNote } from "./commit/index.js";
 import {
   ActiveContractsCursor, CompletionsCursor, InterfaceViews, offsetAt, Projection, readActiveContractsPage,
@@ -13,7 +13,7 @@ import {
   UpdatesCursor,
 } from "./reading/index.js";
 import { allocateExternalParty, Executions, type ExternalParties, generateTopology, prepare } from "./external/index.js";
-import { type Identity, type LedgerClock, participantNameOf, TokenKey } from "./model/index.js";
+import { type Identity, type LedgerClock, participantNameOf, type Party, TokenKey } from "./model/index.js";
 import type { DarContents, Interpreter } from "./interpretation/index.js";
 import { InFlight, refuseReassignment, Submissions } from "./submission/index.js";
 import type { Ledger } from "./ledger.js";
@@ -57,6 +57,12 @@ export interface ParticipantOptions {
   readonly builtInPackages?: (isStored: (packageId: string) => boolean) => Promise<DarContents["packages"]>;
   /** Parties that a user without admin rights may allocate for himself. */
   readonly selfAllocatedPartiesMax?: number;
+}
+
+function hostingOf({ participantId, parties, externalParties }: Member, party: Party): readonly Host[] {
+  if (parties.get(party)?.isLocal !== true) return [];
+  const external = externalParties.onboarded(party)?.mapping.participants.find(({ participant }) => participant === participantId);
+  return [external ?? { participant: participantId, permission: "submission" }];
 }
 
 export async function createParticipant(member: Member, network: NetworkParts): Promise<Participant> {
@@ -134,6 +140,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     updateVettedPackages: (request) => updateVettedPackages(request, vettingContext),
     preferredPackages: (request) => preferredPackages(request, preferenceContext),
     preferredPackageVersion: (request) => preferredPackageVersion(request, preferenceContext),
+    hostsOf: (party) => [member, ...others].flatMap((one) => hostingOf(one, party)),
     external: {
       generateTopology: (request) => generateTopology(request, identity),
       allocate: (request) => allocateExternalParty(request, { ...partiesContext, externalParties }),

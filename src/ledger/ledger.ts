@@ -8,6 +8,7 @@ import type { Answer, Completion, LedgerErrorData, Offset, Party, TemplateIdText
 import type { Accepted, Admission, CommandSubmission, ReassignmentSubmission } from "./submission/index.js";
 import type { EventFormatRequest, OutcomesRequest, SubmissionOutcome, Taken, Traced, UpdateElementForm, UpdateFormatRequest } from "./reading/index.js";
 import type { PartyDetails } from "./admin/index.js";
+import type { Host } from "./parties/index.js";
 import type { Execution, GeneratedTopology, OnboardingRequest, Preparation, PreparedForSigning, TopologyRequest } from "./external/index.js";
 import type { EventPlace } from "../store/index.js";
 import type { TypeDescription } from "../lf/index.js";
@@ -108,6 +109,8 @@ export interface Ledger {
   preferredPackageVersion(request: PreferenceRequest): Result<Preference | undefined, LedgerErrorData>;
 
   // Parties
+  /** The participants that host a party; none where nobody knows it. */
+  hostsOf(party: Party): readonly Host[];
   readonly external: ExternalPartyHosting;
   readonly interactive: InteractiveSubmission;
   allocateParty(request: { readonly hint: string; readonly annotations: Readonly<Record<string, string>>; readonly identityProviderId: string; readonly synchronizerId: string; readonly userId: string; readonly trace?: TraceContext }): Answer<PartyDetails>;

@@ -55,7 +55,7 @@ interface MemberTraffic extends OfDso {
 }
 
 export interface NetworkReadsContext {
-  readonly ledger: Pick<Participant, "synchronizerId" | "participantId" | "getParties" | "nowMicros">;
+  readonly ledger: Pick<Participant, "synchronizerId" | "participantId" | "hostsOf" | "nowMicros">;
   readonly contracts: Contracts;
   readonly network: Network;
   readonly types: ValueTypes;
@@ -196,9 +196,9 @@ export class NetworkReads {
   }
 
   participantOf(party: Party): Result<string, Refusal> {
-    const { ledger } = this.#context;
-    return ledger.getParties([party], "").length > 0
-      ? ok(`PAR::${ledger.participantId}`)
+    const [host] = this.#context.ledger.hostsOf(party);
+    return host !== undefined
+      ? ok(`PAR::${host.participant}`)
       : notFound(`No participant id found hosting party: ${party}`);
   }
 

@@ -29,8 +29,7 @@ function api(seen: Seen = {}) {
     openCompletions: asked => { seen.request = asked; return ok(new NumberCursor(0)); },
     readUpdate: asked => { see(seen, asked); return Promise.resolve(ok('{"x":1}')); },
     readUpdatesPage: asked => { see(seen, asked); return Promise.resolve(ok(Buffer.from('{"updates":[]}'))); },
-    external: { isExternal: () => false } as unknown as Ledger["external"],
-    getParties: parties => parties.filter(party => party === "alice").map(party => ({ party, isLocal: true, annotations: {}, resourceVersion: "0", identityProviderId: "" })),
+    hostsOf: party => (party === "alice" ? [{ participant: participantId, permission: "submission" }] : party === "bob" ? [{ participant: "other::1220", permission: "submission" }] : []),
     uploadDar: (bytes, options) => { seen.request = { bytes: Buffer.from(bytes).toString(), ...options }; return Promise.resolve(ok(undefined)); },
     validateDar: () => Promise.resolve(ok(undefined)),
     isPackageKnown: id => id === "abc",
@@ -308,7 +307,7 @@ test("requests: connected synchronizers by party and participant", async () => {
   const permissions = async (query: string) => ((await ask(query)) as { connectedSynchronizers: readonly { permission: string }[] }).connectedSynchronizers.map(({ permission }) => permission);
   assert.deepEqual(await permissions(""), ["PARTICIPANT_PERMISSION_UNSPECIFIED"]);
   assert.deepEqual(await permissions("party=alice"), ["PARTICIPANT_PERMISSION_SUBMISSION"]);
-  assert.deepEqual(await permissions("party=%20bad"), []);
+  for (const party of ["bob", "%20bad"]) assert.deepEqual(await permissions(`party=${party}`), []);
   assert.deepEqual(await permissions(`participantId=${encodeURIComponent(participantId)}`), ["PARTICIPANT_PERMISSION_UNSPECIFIED"]);
   assert.deepEqual(await permissions("participantId=other::1220"), []);
   assert.equal(((await ask("participantId=PAR::x::1220")) as { code: string }).code, "INVALID_FIELD");

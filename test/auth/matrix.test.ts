@@ -62,6 +62,7 @@ const saysYes: Partial<Ledger> = {
     executeAsync: () => Promise.resolve(fail(ledgerError("FAILED_TO_EXECUTE_TRANSACTION", "not signed"))),
   },
   getParties: () => [],
+  hostsOf: () => [],
 };
 
 const namesParties = ({ includeTransactions }: UpdateFormatRequest): boolean =>

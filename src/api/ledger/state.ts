@@ -100,7 +100,7 @@ export async function activeContractsPage(ledger: Ledger, call: PageCall): Promi
   return page.error === undefined ? ok(spliced<JsGetActiveContractsPageResponse>(page.ok)) : page;
 }
 
-/** A node of one synchronizer: its own parties may submit there, others are unknown to it. */
+/** A node of one synchronizer, on which it hosts its own parties. */
 function connectedSynchronizers(ledger: Ledger, query: { readonly party?: string | undefined; readonly participantId?: string | undefined }): Result<GetConnectedSynchronizersResponse, RequestFailure> {
   const asked = query.participantId;
   if (asked !== undefined && asked !== "" && !/^[\w-]+::[0-9a-f]+$/.test(asked)) return fail(invalidField("participant_id", `${asked} is no participant id`));
@@ -110,8 +110,12 @@ function connectedSynchronizers(ledger: Ledger, query: { readonly party?: string
   return ok({ connectedSynchronizers: [{ synchronizerAlias: ledger.synchronizerAlias, synchronizerId: ledger.synchronizerId, permission }] });
 }
 
+const permissions = {
+  submission: "PARTICIPANT_PERMISSION_SUBMISSION", confirmation: "PARTICIPANT_PERMISSION_CONFIRMATION", observation: "PARTICIPANT_PERMISSION_OBSERVATION",
+} as const;
+
 function permissionOf(ledger: Ledger, party: string): ConnectedSynchronizer["permission"] | undefined {
   if (party === "") return "PARTICIPANT_PERMISSION_UNSPECIFIED";
-  if (ledger.external.isExternal(party)) return "PARTICIPANT_PERMISSION_CONFIRMATION";
-  return ledger.getParties([party], "").length > 0 ? "PARTICIPANT_PERMISSION_SUBMISSION" : undefined;
+  const here = ledger.hostsOf(party).find(({ participant }) => participant === ledger.participantId);
+  return here && permissions[here.permission];
 }

@@ -1,12 +1,12 @@
 /** The one topology transaction that creates an external party: a `PartyToParticipant` mapping (`proto/topology.proto`). */
 import { ProtoWriter, WireType } from "../../lf/value/proto-writer.js";
 import type { Party } from "../model/index.js";
+import type { Host } from "../parties/index.js";
 import type { KeySpec, SigningKey } from "./signing-keys.js";
 
-/** What a participant may do for a party that it hosts. External parties are never submitted for. */
-export type Permission = "submission" | "confirmation" | "observation";
-
-export interface Hosting { readonly participant: string; readonly permission: Permission }
+/** External parties are never submitted for. */
+export type Permission = Host["permission"];
+export type Hosting = Host;
 
 export interface PartyToParticipant {
   readonly party: Party;

@@ -2,19 +2,22 @@
 import type { Clock } from "../../base/clock.js";
 import type { Log } from "../../base/log.js";
 import type { Result } from "../../base/result.js";
-import { Store } from "../../store/index.js";
+import { Store, type Tables } from "../../store/index.js";
 import { CommitQueue, Committer, readLedgerEnd } from "../commit/index.js";
-import type { LedgerErrorData, Offset } from "../model/index.js";
+import { type LedgerErrorData, type Offset, participantNameOf, readIdentity } from "../model/index.js";
 import { PartyRegistry } from "../parties/index.js";
 import { Pruning } from "./pruning.js";
 import { TemplateNames } from "../records/index.js";
 
-export interface PruneOptions { readonly upToInclusive: Offset; readonly clock: Clock; readonly log: Log }
+export interface PruneOptions { readonly participantName: string | undefined; readonly upToInclusive: Offset; readonly clock: Clock; readonly log: Log }
 
-export async function pruneLedger(folder: string, { upToInclusive, clock, log }: PruneOptions): Promise<Result<void, LedgerErrorData>> {
+/** Of one participant; without a name of the first. Undefined: there is none of that name. */
+export async function pruneLedger(folder: string, { participantName, upToInclusive, clock, log }: PruneOptions): Promise<Result<void, LedgerErrorData> | undefined> {
   const store = await Store.open({ folder });
   try {
-    const { tables } = store, ledgerEnd = readLedgerEnd(tables);
+    const tables = tablesOf(store, participantName);
+    if (tables === undefined) return undefined;
+    const ledgerEnd = readLedgerEnd(tables);
     const queue = new CommitQueue({ store, clock, log });
     const committer = new Committer(queue, { tables, ledgerEnd, templates: TemplateNames.read(tables), parties: PartyRegistry.read(tables) });
     try {
@@ -26,3 +29,8 @@ export async function pruneLedger(folder: string, { upToInclusive, clock, log }:
     await store.close();
   }
 }
+
+const tablesOf = (store: Store, name: string | undefined): Tables | undefined => Array.from({ length: store.sets }, (_, set) => store.tablesOf(set)).find((tables) => {
+  const identity = readIdentity(tables);
+  return name === undefined || (identity !== undefined && participantNameOf(identity.participantId) === name);
+});
