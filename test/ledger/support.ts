@@ -32,7 +32,7 @@ interface Contract { readonly contractId: string; readonly template: string; rea
 export const contractIdOf = (name: string): string => `00${createHash("sha256").update(name).digest("hex")}ca121220${createHash("sha256").update(`suffix ${name}`).digest("hex")}`;
 export const keyHashOf = (key: string): string => createHash("sha256").update(`key ${key}`).digest("hex");
 
-const packagePayload = Buffer.from("test package");
+export const packagePayload = Buffer.from("test package");
 export const packageId = createHash("sha256").update(packagePayload).digest("hex");
 export const packageName = "test-model";
 export const summaryOf = (changes: Partial<PackageSummary> = {}): PackageSummary => ({

@@ -26,7 +26,7 @@ interface Outcome extends Ended {
 interface Asked { readonly tier: Tier; readonly seed: number; readonly count: number | undefined; readonly jobs: number; readonly chosen: readonly Scenario[] }
 
 /** A scenario that tells nothing for so long hangs. */
-const silenceMs = 10 * 60_000, progressMs = 5_000;
+const silenceMs = 4 * 60_000, progressMs = 5_000;
 
 function refuse(text: string): never {
   console.error(text);

@@ -9,10 +9,11 @@ import { damage } from "./real/damage.js";
 import { doubleSpend } from "./real/double-spend.js";
 import { kill9 } from "./real/kill-9.js";
 import { deduplicationTwins } from "./real/twins.js";
+import { simulation } from "./simulation/simulation.js";
 import type { Scenario } from "./scenario.js";
 
 export const scenarios: readonly Scenario[] = [
-  kill9, deduplicationTwins, doubleSpend, damage, backups, visibility, engineLedgers, compiledPrograms, generatedRequests, damagedDars, tokens,
+  simulation, kill9, deduplicationTwins, doubleSpend, damage, backups, visibility, engineLedgers, compiledPrograms, generatedRequests, damagedDars, tokens,
 ];
 
 export const scenarioTable = (): string => ["| scenario | what holds | ci | night |", "|---|---|---|---|", ...scenarios.map(rowOf)].join("\n");

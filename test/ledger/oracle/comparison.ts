@@ -12,7 +12,7 @@ const transactionsEach = 25;
 
 /* eslint-disable @typescript-eslint/no-explicit-any */
 /** Without what the clock decides. */
-const withoutTimes = ({ recordTime, effectiveAt, synchronizerId, traceContext, externalTransactionHash, ...transaction }: any): Projected => transaction;
+export const withoutTimes = ({ recordTime, effectiveAt, synchronizerId, traceContext, externalTransactionHash, ...transaction }: any): Projected => transaction;
 
 class Comparison {
   readonly #end: number;

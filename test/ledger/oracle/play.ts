@@ -69,7 +69,7 @@ export class Play {
 }
 
 /** Informees of a create are its stakeholders, of a consuming exercise those and the actors, of another the signatories and the actors; who sees a node sees all below it. */
-function nodesOf(steps: readonly Step[], offset: number, contracts: Map<string, Contract>): Node[] {
+export function nodesOf(steps: readonly Step[], offset: number, contracts: Map<string, Contract>): Node[] {
   const nodes: Node[] = [], made = new Set<string>();
   let next = 0;
   const visit = (step: Step, above: ReadonlySet<string>): void => {

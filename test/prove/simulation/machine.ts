@@ -1,0 +1,93 @@
+/** The simulated machine: a disk, a clock, and on them one ledger after the other, each until it is stopped or dies. */
+import type { Clock } from "../../../src/base/clock.js";
+import { Turns } from "../../../src/base/turns.js";
+import { limits } from "../../../src/config.js";
+import { createLedger, type Participant } from "../../../src/ledger/create-ledger.js";
+import type { Store } from "../../../src/store/index.js";
+import type { Random } from "../../ledger/oracle/random.js";
+import { packagePayload, summaryOf } from "../../ledger/support.js";
+import { inProcess } from "./builtins.js";
+import { SimulatedEngine } from "./engine.js";
+import { openSimulated, SimulatedFile } from "./file.js";
+import { type Life, Scheduler } from "./scheduler.js";
+
+const beginMicros = 1_767_225_600_000_000; // 2026-01-01
+
+/** What a client that asks a process which dies gets: nobody knows. */
+export const died = Symbol("died");
+
+interface Running { readonly ledger: Participant; readonly store: Store; readonly life: Life & { readonly over: Promise<typeof died>; end(): void } }
+
+function newLife(): Running["life"] {
+  let end = (): void => {};
+  const over = new Promise<typeof died>((resolve) => { end = () => { life.isOver = true; resolve(died); }; });
+  const life = { isOver: false, over, end: () => end() };
+  return life;
+}
+
+export class Machine {
+  readonly scheduler = new Scheduler();
+  /** Of those outside of the machine, who live on. */
+  readonly outside: Life = { isOver: false };
+  readonly file: SimulatedFile;
+  readonly engine: SimulatedEngine;
+  /** How far the clock on the wall is off. */
+  clockOffMicros = 0;
+  lives = 0;
+  #running: Running | undefined;
+  #life: Life = this.outside;
+
+  constructor(private readonly random: Random) {
+    this.file = new SimulatedFile(this.scheduler, random);
+    this.engine = new SimulatedEngine(this.scheduler, random);
+  }
+
+  simulate(body: () => Promise<void>): Promise<void> {
+    const { scheduler, random } = this, nowMs = (): number => Math.floor((beginMicros + scheduler.now + this.clockOffMicros) / 1_000);
+    return inProcess({ scheduler, random, life: () => this.#life, nowMs }, () => scheduler.run(body()));
+  }
+
+  async start(): Promise<void> {
+    const life = newLife(), turns = new Turns(limits.turnMs), store = openSimulated(this.file, life, turns), { scheduler, engine } = this;
+    const clock: Clock = { nowMicros: () => BigInt(beginMicros + scheduler.now + this.clockOffMicros), elapsedMicros: () => BigInt(scheduler.now) };
+    this.#life = life;
+    engine.process = { store, life };
+    const builtInPackages = async () => [{ summary: summaryOf(), payload: packagePayload }];
+    const ledger = await Promise.race([createLedger({ store, interpreter: engine, clock, turns, builtInPackages }), life.over]);
+    if (ledger === died) return;
+    this.lives++;
+    this.#running = { ledger, store, life };
+  }
+
+  /** As when the power goes. */
+  crash(): void {
+    (this.#life as Running["life"]).end();
+    this.#running = undefined;
+    this.file.crash();
+  }
+
+  async stop(): Promise<void> {
+    const running = this.#running;
+    this.#running = undefined;
+    if (running === undefined) return;
+    const closed = await Promise.race([running.ledger.close(), running.life.over]);
+    if (closed !== died) running.life.end();
+  }
+
+  get isUp(): boolean { return this.#running !== undefined; }
+
+  sleep(micros: number): Promise<void> { return this.scheduler.sleep(micros, this.outside); }
+
+  async up(): Promise<Running> {
+    while (this.#running === undefined) await this.sleep(1_000);
+    return this.#running;
+  }
+
+  /** What the ledger answers, unless it dies before. */
+  async ask<T>(question: (ledger: Participant) => Promise<T> | T): Promise<T | typeof died> {
+    const { ledger, life } = await this.up();
+    return Promise.race([Promise.resolve(question(ledger)), life.over]);
+  }
+
+  get tables(): Store["tables"] { return openSimulated(this.file, this.outside, new Turns(limits.turnMs)).tables; }
+}
