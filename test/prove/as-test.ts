@@ -11,8 +11,9 @@ export function proves(scenario: Scenario): void {
   const { name, holds, sizes, unit } = scenario;
   test(`${name}: ${holds} (${sizes.test} ${unit})`, { timeout: timeoutMs }, async (t) => {
     try {
-      const counts = await playScenario({ scenario, seed: testSeed, size: sizes.test });
+      const { counts, notes } = await playScenario({ scenario, seed: testSeed, size: sizes.test });
       t.diagnostic(Object.entries(counts).map(([what, times]) => `${times} ${what}`).join(", "));
+      for (const note of notes) t.diagnostic(note);
     } catch (error) {
       if (!(error instanceof CannotPlay)) throw error;
       t.skip(error.message);

@@ -5,6 +5,7 @@ import { scenarios } from "./scenarios.js";
 export interface Ended {
   readonly verdict: "held" | "violated" | "not played";
   readonly counts: Readonly<Record<string, number>>;
+  readonly notes: readonly string[];
   readonly text: string;
   /** Of the case that broke it. */
   readonly seed?: number;
@@ -19,10 +20,10 @@ const tell = (message: Message): void => void process.send?.(message);
 async function play(): Promise<Ended> {
   try {
     const onProgress = (done: number, of: number): void => tell({ kind: "progress", done, seed: of });
-    return { verdict: "held", counts: await playScenario({ scenario, seed: Number(seed), size: Number(size), onProgress }), text: "" };
+    return { verdict: "held", ...await playScenario({ scenario, seed: Number(seed), size: Number(size), onProgress }), text: "" };
   } catch (error) {
-    if (error instanceof CannotPlay) return { verdict: "not played", counts: {}, text: error.message };
-    return { verdict: "violated", counts: {}, text: String((error as Error).message), ...(error instanceof Violation ? { seed: error.seed } : {}) };
+    if (error instanceof CannotPlay) return { verdict: "not played", counts: {}, notes: [], text: error.message };
+    return { verdict: "violated", counts: {}, notes: [], text: String((error as Error).message), ...(error instanceof Violation ? { seed: error.seed } : {}) };
   }
 }
 

@@ -26,7 +26,7 @@ interface Outcome extends Ended {
 interface Asked { readonly tier: Tier; readonly seed: number; readonly count: number | undefined; readonly jobs: number; readonly chosen: readonly Scenario[] }
 
 /** A scenario that tells nothing for so long hangs. */
-const silenceMs = 4 * 60_000, progressMs = 5_000;
+const silenceMs = 6 * 60_000, progressMs = 5_000;
 
 function refuse(text: string): never {
   console.error(text);
@@ -84,9 +84,9 @@ async function play({ name, sizes, unit }: Scenario, { tier, seed, count }: Aske
   });
   const [code, signal] = await once(child, "close") as [number | null, string | null];
   clearTimeout(silence);
-  const died = (): Ended => ({ verdict: "violated", counts: {}, seed: last.seed, text: `the run ended with ${signal ?? code} at case ${last.done}\n${output}\n${again(name, last.seed)}` });
+  const died = (): Ended => ({ verdict: "violated", counts: {}, notes: [], seed: last.seed, text: `the run ended with ${signal ?? code} at case ${last.done}\n${output}\n${again(name, last.seed)}` });
   const outcome = { ...(ended ?? died()), name, firstSeed: seed, size, unit, seconds: (Date.now() - began) / 1_000 };
-  console.log(row(outcome));
+  console.log([row(outcome), ...outcome.notes].join("\n"));
   if (outcome.verdict === "violated") console.log(outcome.text);
   return outcome;
 }

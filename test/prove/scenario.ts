@@ -26,8 +26,15 @@ export class CannotPlay extends Error {
 export class Violation extends Error {
   override readonly name = "Violation";
   constructor(readonly scenario: string, readonly seed: number, cause: unknown, count = 1) {
-    super(`${scenario}, seed ${seed}: ${cause instanceof Error ? cause.stack ?? cause.message : String(cause)}\n${again(scenario, seed, count)}`, { cause });
+    super(`${scenario}, seed ${seed}: ${textOf(cause)}\n${again(scenario, seed, count)}`, { cause });
   }
+}
+
+/** A stack has the message that its error was made with. */
+function textOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  const { message, stack = "" } = cause;
+  return stack.includes(message) ? stack : `${message}\n${stack}`;
 }
 
 export const again = (scenario: string, seed: number, count = 1): string => `again: npm run prove -- --only ${scenario} --seed ${seed} --count ${count}`;
@@ -52,6 +59,8 @@ export class Play extends Cleanups {
   readonly seed: number;
   readonly size: number;
   readonly counts: Record<string, number> = {};
+  /** What a reader of the run should know beside the counts. */
+  readonly notes: string[] = [];
   readonly #scenario: Scenario;
   readonly #onProgress: (done: number, seed: number) => void;
   #done = 0;
@@ -94,8 +103,10 @@ export class Play extends Cleanups {
   step(): void { this.#onProgress(++this.#done, this.seed); }
 }
 
+export interface Played { readonly counts: Readonly<Record<string, number>>; readonly notes: readonly string[] }
+
 /** Plays a scenario in this process. */
-export async function playScenario(options: PlayOptions): Promise<Readonly<Record<string, number>>> {
+export async function playScenario(options: PlayOptions): Promise<Played> {
   const play = new Play(options), { scenario, seed } = options;
   try {
     await scenario.run(play);
@@ -104,5 +115,5 @@ export async function playScenario(options: PlayOptions): Promise<Readonly<Recor
   } finally {
     await play.cleanUp();
   }
-  return play.counts;
+  return { counts: play.counts, notes: play.notes };
 }

@@ -9,11 +9,15 @@ import { damage } from "./real/damage.js";
 import { doubleSpend } from "./real/double-spend.js";
 import { kill9 } from "./real/kill-9.js";
 import { deduplicationTwins } from "./real/twins.js";
+import { snapshots } from "./real/snapshots.js";
+import { authorization, clocks, fullDisks, hostileModels, locks, longTurns, overload, signatures } from "./real/test-files.js";
+import { planted } from "./planted/planted.js";
 import { simulation } from "./simulation/simulation.js";
 import type { Scenario } from "./scenario.js";
 
 export const scenarios: readonly Scenario[] = [
   simulation, kill9, deduplicationTwins, doubleSpend, damage, backups, visibility, engineLedgers, compiledPrograms, generatedRequests, damagedDars, tokens,
+  snapshots, fullDisks, clocks, locks, hostileModels, longTurns, overload, authorization, signatures, planted,
 ];
 
 export const scenarioTable = (): string => ["| scenario | what holds | ci | night |", "|---|---|---|---|", ...scenarios.map(rowOf)].join("\n");

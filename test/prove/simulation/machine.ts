@@ -25,6 +25,18 @@ function newLife(): Running["life"] {
   return life;
 }
 
+/** What nobody awaits must not fail. */
+async function withoutUnhandled(body: () => Promise<void>): Promise<void> {
+  const unhandled: unknown[] = [], keep = (error: unknown): void => void unhandled.push(error);
+  process.on("unhandledRejection", keep);
+  try {
+    await body();
+  } finally {
+    process.off("unhandledRejection", keep);
+    if (unhandled.length > 0) throw unhandled[0];
+  }
+}
+
 export class Machine {
   readonly scheduler = new Scheduler();
   /** Of those outside of the machine, who live on. */
@@ -44,7 +56,7 @@ export class Machine {
 
   simulate(body: () => Promise<void>): Promise<void> {
     const { scheduler, random } = this, nowMs = (): number => Math.floor((beginMicros + scheduler.now + this.clockOffMicros) / 1_000);
-    return inProcess({ scheduler, random, life: () => this.#life, nowMs }, () => scheduler.run(body()));
+    return inProcess({ scheduler, random, life: () => this.#life, nowMs }, () => withoutUnhandled(() => scheduler.run(body())));
   }
 
   async start(): Promise<void> {

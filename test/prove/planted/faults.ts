@@ -1,0 +1,84 @@
+/** Faults that the harness must find, each by the run that is named for it: exact places of the built program, and what is put there. */
+export interface PlantedFault {
+  readonly name: string;
+  /** Below `dist`. */
+  readonly file: string;
+  /** Once in the file. */
+  readonly text: string;
+  readonly instead: string;
+  /** The scenario that has to find it, and in how large a run. */
+  readonly foundBy: string;
+  readonly size: number;
+  /** What it says then: a run that fails for another reason has found nothing. */
+  readonly saying: RegExp;
+}
+
+export const plantedFaults: readonly PlantedFault[] = [
+  {
+    name: "acknowledges before the flush", file: "src/ledger/commit/commit.js",
+    text: "await group.batch.flush({ removes: queued[0].removes });",
+    instead: "for (const job of jobs) job.resolve();\nawait group.batch.flush({ removes: queued[0].removes });",
+    foundBy: "simulation", size: 60, saying: /\(I[128]\)/,
+  },
+  {
+    name: "skips the check of inputs", file: "src/ledger/submission/transaction-commit.js",
+    text: "for (let index = 0; index < inputs.length && conflict === undefined; index++)\n        conflict = checkContract(group, inputs[index], toCommit);\n    const writing = beginWriting(group, toCommit, conflict, context);\n    for (const [items, write] of writing.parts)\n        for (let index = 0; index < items; index++)\n            write(index);",
+    instead: "const writing = beginWriting(group, toCommit, conflict, context);\n    for (const [items, write] of writing.parts)\n        for (let index = 0; index < items; index++)\n            write(index);",
+    foundBy: "double-spend", size: 20, saying: /security-sensitive/,
+  },
+  {
+    name: "forgets that a command was accepted", file: "src/ledger/submission/transaction-commit.js",
+    text: "group.batch.insert(group.tables.deduplication, submitting.changeKey, acceptance);",
+    instead: "offset % 3 === 0 || group.batch.insert(group.tables.deduplication, submitting.changeKey, acceptance);",
+    foundBy: "twins", size: 20, saying: /twice/,
+  },
+  {
+    name: "writes two groups in the other order", file: "src/store/writer.js",
+    text: "write(writes, removes = false) { return this.#running.run(() => this.#commitInRoom(writes, removes)); }",
+    instead: `write(writes, removes = false) {
+        const late = this.late;
+        this.groups = (this.groups ?? 0) + 1;
+        this.late = this.groups % 9 === 0 ? writes : undefined;
+        if (this.late) return Promise.resolve();
+        const written = this.#running.run(() => this.#commitInRoom(writes, removes));
+        return late ? written.then(() => this.#running.run(() => this.#commitInRoom(late, removes))) : written;
+    }`,
+    foundBy: "simulation", size: 60, saying: /lies behind all|damage|\(I\d+\)/i,
+  },
+  {
+    name: "writes a record without its index", file: "src/ledger/submission/transaction-commit.js",
+    text: "group.batch.insert(group.tables.updateIndex, { party, template, offset });",
+    instead: "party > 0 && offset % 7 === 0 || group.batch.insert(group.tables.updateIndex, { party, template, offset });",
+    foundBy: "visibility", size: 5, saying: /streams|pages|single|contracts|trees/,
+  },
+  {
+    name: "shows an event to a witness too many", file: "src/ledger/submission/transaction-commit.js",
+    text: "witnesses: parties.numbersOf(event.witnesses),",
+    instead: "witnesses: parties.numbersOf(event.nodeId > 2 ? [...new Set([...event.witnesses, parties.sorted()[0]])] : event.witnesses),",
+    foundBy: "visibility", size: 5, saying: /streams|pages|single|contracts|trees/,
+  },
+  {
+    name: "does not ask for a claim", file: "src/api/ledger/completions.js",
+    text: "claims: ({ body }) => withToken([{ kind: \"userUnlessReadAsAnyParty\", userId: body.userId ?? \"\" }, ...readAs(body.parties ?? [])]),",
+    instead: "claims: ({ body }) => withToken([{ kind: \"userUnlessReadAsAnyParty\", userId: body.userId ?? \"\" }]),",
+    foundBy: "authorization", size: 1, saying: /auth.matrix/,
+  },
+  {
+    name: "does not release a snapshot", file: "src/workers/engine-host.js",
+    text: "this.#packages.use(undefined);\n            snapshot.release();",
+    instead: "this.#packages.use(undefined);",
+    foundBy: "snapshots", size: 3, saying: /a snapshot is held/,
+  },
+  {
+    name: "moves the ledger end before the flush", file: "src/ledger/commit/commit.js",
+    text: "await this.#runSteps(group.writeMarks());",
+    instead: "await this.#runSteps(group.writeMarks());\nif (group.offset > ledgerEnd.offset) ledgerEnd.advance(group.offset, group.recordTime, \"all\");",
+    foundBy: "simulation", size: 60, saying: /ledger end|damage|\(I\d+\)/i,
+  },
+  {
+    name: "believes a page whatever it holds", file: "src/store/file-check.js",
+    text: "export function checkFile(folder, { logBytesMax = Infinity } = {}) {",
+    instead: "export function checkFile(folder, { logBytesMax = Infinity } = {}) {\n    return undefined;",
+    foundBy: "damage", size: 14, saying: /^\w+: /,
+  },
+];
