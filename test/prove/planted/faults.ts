@@ -16,13 +16,13 @@ export interface PlantedFault {
 export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "acknowledges before the flush", file: "src/ledger/commit/commit.js",
-    text: "await group.batch.flush({ removes: queued[0].removes });",
-    instead: "for (const job of jobs) job.resolve();\nawait group.batch.flush({ removes: queued[0].removes });",
+    text: "await transaction.batch.flush({ removes: queued[0].removes });",
+    instead: "for (const job of jobs) job.resolve();\nawait transaction.batch.flush({ removes: queued[0].removes });",
     foundBy: "simulation", size: 60, saying: /\(I[128]\)/,
   },
   {
     name: "skips the check of inputs", file: "src/ledger/submission/transaction-commit.js",
-    text: "for (let index = 0; index < inputs.length && conflict === undefined; index++)\n        conflict = checkContract(group, inputs[index], toCommit);\n    const writing = beginWriting(group, toCommit, conflict, context);\n    for (const [items, write] of writing.parts)\n        for (let index = 0; index < items; index++)\n            write(index);",
+    text: "for (let index = 0; index < inputs.length && conflict === undefined; index++)\n        conflict = checkContract(group, inputs[index], toCommit, context);\n    const writing = beginWriting(group, toCommit, conflict, context);\n    for (const [items, write] of writing.parts)\n        for (let index = 0; index < items; index++)\n            write(index);",
     instead: "const writing = beginWriting(group, toCommit, conflict, context);\n    for (const [items, write] of writing.parts)\n        for (let index = 0; index < items; index++)\n            write(index);",
     foundBy: "double-spend", size: 20, saying: /security-sensitive/,
   },
@@ -46,13 +46,13 @@ export const plantedFaults: readonly PlantedFault[] = [
     foundBy: "simulation", size: 60, saying: /lies behind all|damage|\(I\d+\)/i,
   },
   {
-    name: "writes a record without its index", file: "src/ledger/submission/transaction-commit.js",
+    name: "writes a record without its index", file: "src/ledger/submission/transaction-writing.js",
     text: "group.batch.insert(group.tables.updateIndex, { party, template, offset });",
     instead: "party > 0 && offset % 7 === 0 || group.batch.insert(group.tables.updateIndex, { party, template, offset });",
     foundBy: "visibility", size: 5, saying: /streams|pages|single|contracts|trees/,
   },
   {
-    name: "shows an event to a witness too many", file: "src/ledger/submission/transaction-commit.js",
+    name: "shows an event to a witness too many", file: "src/ledger/submission/transaction-writing.js",
     text: "witnesses: parties.numbersOf(event.witnesses),",
     instead: "witnesses: parties.numbersOf(event.nodeId > 2 ? [...new Set([...event.witnesses, parties.sorted()[0]])] : event.witnesses),",
     foundBy: "visibility", size: 5, saying: /streams|pages|single|contracts|trees/,
@@ -71,8 +71,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: "moves the ledger end before the flush", file: "src/ledger/commit/commit.js",
-    text: "await this.#runSteps(group.writeMarks());",
-    instead: "await this.#runSteps(group.writeMarks());\nif (group.offset > ledgerEnd.offset) ledgerEnd.advance(group.offset, group.recordTime, \"all\");",
+    text: "await transaction.batch.flush({ removes: queued[0].removes });",
+    instead: "transaction.publish();\ntransaction.publish = () => {};\nawait transaction.batch.flush({ removes: queued[0].removes });",
     foundBy: "simulation", size: 60, saying: /ledger end|damage|\(I\d+\)/i,
   },
   {

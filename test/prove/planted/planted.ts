@@ -19,7 +19,7 @@ async function findings(copy: Copy, { foundBy, size }: PlantedFault): Promise<Fo
 }
 
 export const planted: Scenario = {
-  name: "planted-faults", unit: "faults", sizes: { test: 3, ci: plantedFaults.length, night: plantedFaults.length },
+  name: "planted-faults", unit: "faults", sizes: { test: 1, ci: plantedFaults.length, night: plantedFaults.length },
   holds: "every fault that is planted in the program is found by the run that is named for it",
   async run(play) {
     const copy = copyOfBuild();

@@ -5,11 +5,11 @@
  */
 import { constants } from "node:os";
 import { StorageRoom } from "../../../src/store/room.js";
-import { openTables, pinnedTables, tableNames } from "../../../src/store/tables.js";
+import { fileNames, openTables, pinnedTables, setsOfTables } from "../../../src/store/tables.js";
 import { EntryHash, markOf, TableSums } from "../../../src/store/table-sums.js";
 import { StoreWriter, sumsKey } from "../../../src/store/writer.js";
 import type { KeyEncoder } from "../../../src/store/keys.js";
-import type { PinnedTables, Store } from "../../../src/store/index.js";
+import type { PinnedTables, Store, Tables } from "../../../src/store/index.js";
 import { Turns } from "../../../src/base/turns.js";
 import type { Random } from "../../ledger/oracle/random.js";
 import type { Life, Scheduler } from "./scheduler.js";
@@ -102,19 +102,19 @@ export class SimulatedFile {
   get diskBytes(): number { return this.fault === "full" ? 0 : 1e9; }
 
   /** Whether the tables hold what the last commit says that they do. */
-  sumsDiffer(tables: Readonly<Record<string, { readonly index: number }>>): string | undefined {
+  sumsDiffer(): string | undefined {
     const record = this.#version.get("")?.values[placeOf(this.#version.get("")!.keys, sumsKey)];
     if (record === undefined) return "no sums were written";
-    const told = TableSums.decode(record, tableNames.length), counted = new TableSums(tableNames.length), hash = new EntryHash();
-    for (const name of tableNames) {
+    const told = TableSums.decode(record, setsOfTables), counted = new TableSums(setsOfTables), hash = new EntryHash();
+    for (const [index, name] of fileNames.entries()) {
       const { keys, values } = this.#version.get(name) ?? none;
       keys.forEach((key, at) => {
         const bytes = Buffer.from(key, "latin1"), mark = markOf(values[at]!);
         hash.of(bytes, 0, bytes.length, mark.bytes, mark.checksum);
-        counted.add(tables[name]!.index, hash);
+        counted.add(index, hash);
       });
     }
-    return tableNames.find((name) => !told.isSame(tables[name]!.index, counted));
+    return fileNames.find((_, index) => !told.isSame(index, counted));
   }
 }
 
@@ -186,16 +186,16 @@ export function openSimulated(file: SimulatedFile, life: Life, turns: Turns): St
   const room = new StorageRoom({ folder: "/nonexistent", keepsReserve: false, diskBytes: () => file.diskBytes, sizes: () => ({ fileBytes: 1, usedBytes: 1 }) });
   room.begin();
   file.scheduler.onTurn = () => environment.newTurn();
-  const tables = openTables(root, new StoreWriter(root, tableNames.length, { room, turns }));
+  const tables = openTables(root, new StoreWriter(root, { room, turns }), 0);
   const Pinned = pinnedTables(tables);
   const pin = (): PinnedTables => {
     file.pins++;
-    let isHeld = true;
+    let isHeld = true, pinned: Tables | undefined;
     const transaction = { version: file.version, done: () => {} } satisfies Pinned;
     return {
-      tables: new Pinned(transaction as never) as never,
+      tablesOf: () => (pinned ??= new Pinned(transaction as never) as never),
       release: () => { if (isHeld && !life.isOver) file.pins--; isHeld = false; },
     };
   };
-  return { tables, pin, refresh: () => environment.newTurn(), impediment: () => room.impediment(), close: async () => {} } as unknown as Store;
+  return { tables, tablesOf: () => tables, sets: 1, pin, refresh: () => environment.newTurn(), impediment: () => room.impediment(), close: async () => {} } as unknown as Store;
 }

@@ -2,7 +2,8 @@
 import type { Clock } from "../../../src/base/clock.js";
 import { Turns } from "../../../src/base/turns.js";
 import { limits } from "../../../src/config.js";
-import { createLedger, type Participant } from "../../../src/ledger/create-ledger.js";
+import { createLedger } from "../../../src/ledger/create-ledger.js";
+import type { Participant } from "../../../src/ledger/create-participant.js";
 import type { Store } from "../../../src/store/index.js";
 import type { Random } from "../../ledger/oracle/random.js";
 import { packagePayload, summaryOf } from "../../ledger/support.js";

@@ -16,8 +16,8 @@ const milli = 1_000, second = 1_000_000;
 
 export function planOf(seed: number): Plan {
   const random = new Random(seed), seeds = (): number => random.below(2 ** 31);
-  const deedsEach = 6 + random.below(14), lengthMicros = deedsEach * 25 * milli;
-  const wait = (): number => (random.chance(0.04) ? random.below(30 * second) : random.below(40 * milli));
+  const deedsEach = 6 + random.below(14), lengthMicros = deedsEach * 15 * milli;
+  const wait = (): number => (random.chance(0.04) ? random.below(30 * second) : random.below(25 * milli));
   return {
     seed,
     actors: Array.from({ length: 2 + random.below(5) }, () => Array.from({ length: deedsEach }, () => ({ deed: random.one(deeds), waitMicros: wait(), seed: seeds() }))),

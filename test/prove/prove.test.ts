@@ -1,0 +1,8 @@
+import { proves } from "./as-test.js";
+import { planted } from "./planted/planted.js";
+import { snapshots } from "./real/snapshots.js";
+import { simulation } from "./simulation/simulation.js";
+
+proves(simulation);
+proves(snapshots);
+proves(planted);
