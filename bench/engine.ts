@@ -10,10 +10,11 @@ import { Worker } from "node:worker_threads";
 import { limits } from "../src/config.js";
 import type { BenchCase, BenchRow } from "./support/bench.js";
 import type { EngineFigures, EngineRun } from "./engine/figures.js";
+import { text } from "../test/support/knobs.js";
 
 /** Where the public DARs and the recorded steps that create the contracts lie: neither is part of this repository. */
-const realDars = process.env["LEDGERLINE_REAL_DARS"];
-const recordings = process.env["LEDGERLINE_RECORDINGS"];
+const realDars = text("LEDGERLINE_REAL_DARS");
+const recordings = text("LEDGERLINE_RECORDINGS");
 
 interface Size { readonly samples: number; readonly sampleMs: number; readonly warmUpMs: number; readonly largest: number }
 
@@ -24,7 +25,7 @@ export const engine: BenchCase<Size> = {
   async run(size) {
     const real = realDars === undefined || recordings === undefined ? undefined : { dars: realDars, recordings };
     if (real === undefined) console.log("engine: the cases on public packages are left out: LEDGERLINE_REAL_DARS and LEDGERLINE_RECORDINGS name no folders");
-    const { figures, clock } = await measure({ ...size, real, only: process.env["LEDGERLINE_BENCH_CASE"] });
+    const { figures, clock } = await measure({ ...size, real, only: text("LEDGERLINE_BENCH_CASE") });
     return [...figures.map((figure) => row(figure)), ...means(figures, clock)];
   },
 };

@@ -11,11 +11,12 @@ import { startSandbox } from "../src/sandbox.js";
 import { DarLoader, scriptCommand, testCommand } from "../src/script/index.js";
 import { buildSampleDar } from "../test/script/sample-dar.js";
 import type { BenchCase, BenchRow } from "./support/bench.js";
+import { text } from "../test/support/knobs.js";
 
 /** Of the second kind only so many are run, picked evenly. */
 interface Size { readonly isPublic: boolean; readonly overHttp: number }
 
-const realDars = process.env["LEDGERLINE_REAL_DARS"];
+const realDars = text("LEDGERLINE_REAL_DARS");
 const publicNames = [
   "splice-amulet-test-0.1.6", "splice-amulet-test-0.1.8", "splice-wallet-test-0.1.6", "splice-wallet-test-0.1.8", "splice-token-standard-test-v1-1.0.11", "splice-token-standard-test-v1-1.0.12",
   "splice-token-standard-test-v1-1.0.13", "splice-token-standard-test-v2-1.0.0", "splice-token-standard-test-v2-2.0.0", "testlib-0.1.0", "my-exercise-app", "stablecoin-escrow-0.0.1",

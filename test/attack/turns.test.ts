@@ -14,13 +14,14 @@ import { ask, vocabulary, type Document, type Operation } from "../properties/re
 import { World } from "../scenarios/world.js";
 import { testData } from "../support/paths.js";
 import { WorstBodies, type WorstBody } from "./worst-bodies.js";
+import { count, isOn, text } from "../support/knobs.js";
 
 /** The full form: LEDGERLINE_TURNS=full npm test -- attack/turns; LEDGERLINE_TURNS_OF=text of operations' names picks some. */
-const isFull = process.env["LEDGERLINE_TURNS"] === "full";
-const only = process.env["LEDGERLINE_TURNS_OF"] ?? "";
-const bodyBytes = Number(process.env["LEDGERLINE_TURNS_BYTES"] ?? (isFull ? 8 * 1024 * 1024 : 256 * 1024));
+const isFull = text("LEDGERLINE_TURNS") === "full";
+const only = text("LEDGERLINE_TURNS_OF") ?? "";
+const bodyBytes = count("LEDGERLINE_TURNS_BYTES") ?? (isFull ? 8 * 1024 * 1024 : 256 * 1024);
 /** A machine that does other things too stops a process for longer than the node itself would. */
-const boundMs = Number(process.env["LEDGERLINE_TURNS_MS"] ?? (isFull ? 50 : 250));
+const boundMs = count("LEDGERLINE_TURNS_MS") ?? (isFull ? 50 : 250);
 const tries = 3;
 
 let world: World, document: Document, generator: Generator;
@@ -93,7 +94,7 @@ test(`turns: beside the worst bodies of ${Math.round(bodyBytes / 1024)} kB for e
     for (const body of asked.bodies) {
       bodies++;
       const turn = await turnOf(asked, body);
-      if (process.env["LEDGERLINE_TURNS_ALL"] !== undefined) context.diagnostic(`${turn.ms.toFixed(0)} ms (${turn.wallMs.toFixed(0)} by the clock) ${turn.name} ${body.spot} of ${body.filler}`);
+      if (isOn("LEDGERLINE_TURNS_ALL")) context.diagnostic(`${turn.ms.toFixed(0)} ms (${turn.wallMs.toFixed(0)} by the clock) ${turn.name} ${body.spot} of ${body.filler}`);
       if (ofThis === undefined || turn.ms > ofThis.ms) ofThis = turn;
     }
     if (ofThis !== undefined) worst.push(ofThis);

@@ -12,9 +12,10 @@ import { createUser, okOf, world } from "../admin/world.js";
 import { authenticationWith } from "./directory.js";
 import { mutate, randomOf } from "./mutate.js";
 import { good, hs256 } from "./tokens.js";
+import { count } from "../support/knobs.js";
 
-const seed = Number(process.env["TOKEN_SEED"] ?? 20_240_607);
-const requests = Number(process.env["TOKEN_REQUESTS"] ?? 2_000);
+const seed = count("LEDGERLINE_SEED") ?? 20_240_607;
+const requests = count("LEDGERLINE_TOKEN_REQUESTS") ?? 2_000;
 const sockets = Math.ceil(requests / 10);
 
 async function startNode() {

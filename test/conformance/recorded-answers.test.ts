@@ -15,10 +15,11 @@ import { startNodeProcess } from "../support/node-process.js";
 import { repositoryRoot } from "../support/paths.js";
 import { OffsetAlignment, readTranscript, type RecordedExchange } from "./offset-alignment.js";
 import { exceptions, packagesOfTheReference, type Exception } from "./recorded-exceptions.js";
+import { text } from "../support/knobs.js";
 
 const golden = join(repositoryRoot(), "../shared/golden/canton");
 const skip = !existsSync(golden) ? "the recorded answers are not beside the repository"
-  : process.env.LEDGERLINE_RECORDED === "0" ? "switched off by LEDGERLINE_RECORDED=0" : false;
+  : text("LEDGERLINE_RECORDED") === "0" ? "switched off by LEDGERLINE_RECORDED=0" : false;
 
 interface Difference { readonly name: string; readonly diff: readonly (readonly [path: string, expected: unknown, actual: unknown])[] }
 
@@ -112,7 +113,8 @@ before(async () => {
     expectedAnswers(expected, await record(actual, recorderWithAlignedOffsets(folder)));
     translateOffsets(actual);
     counts = (await runScript(join(golden, "compare.mjs"), [expected, actual, "--json", report], {})).trimEnd().split("\n").slice(-2);
-    if (process.env["LEDGERLINE_RECORDED_KEEP"] !== undefined) cpSync(folder, process.env["LEDGERLINE_RECORDED_KEEP"], { recursive: true, dereference: true });
+    const kept = text("LEDGERLINE_RECORDED_KEEP");
+    if (kept !== undefined) cpSync(folder, kept, { recursive: true, dereference: true });
     differences = JSON.parse(readFileSync(report, "utf8")) as Difference[];
   } finally {
     rmSync(folder, { recursive: true, force: true });

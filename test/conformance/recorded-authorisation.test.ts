@@ -17,12 +17,13 @@ import { Verdicts } from "../auth/stricter-rules.js";
 import { completeDar } from "../support/lf-builder.js";
 import { startNodeProcess, type NodeProcess } from "../support/node-process.js";
 import { repositoryRoot, testData } from "../support/paths.js";
+import { text } from "../support/knobs.js";
 
 const golden = join(repositoryRoot(), "../shared/golden/auth");
 const isThere = existsSync(golden);
 const skipTable = isThere ? false : "the recorded answers are not beside the repository";
 const skip = skipTable !== false ? skipTable
-  : process.env.LEDGERLINE_RECORDED !== "1" ? "takes two minutes: LEDGERLINE_RECORDED=1 npm test -- recorded-authorisation" : false;
+  : text("LEDGERLINE_RECORDED") !== "1" ? "takes two minutes: LEDGERLINE_RECORDED=1 npm test -- recorded-authorisation" : false;
 
 const secret = "test-secret-not-for-use";
 /** How long the recorder watches an idle stream, and what counts as soon after a token or right has ended. */

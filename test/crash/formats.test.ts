@@ -13,6 +13,7 @@ import { dataFile, formatNumber } from "../../src/store/index.js";
 import { completeDar } from "../support/lf-builder.js";
 import { Client, mainProgram, startNodeProcess, type Reply } from "../support/node-process.js";
 import { testData } from "../support/paths.js";
+import { isOn } from "../support/knobs.js";
 
 const ledgers = testData("ledgers"), fileOf = (format: number | string): string => join(ledgers, `format-${format}.mdb.br`);
 const template = "#ref-model:M:Asset", amounts = ["0", "1", "2", "3", "4"], archived = "0";
@@ -58,7 +59,7 @@ async function withNode<T>(data: string, use: (client: Client) => Promise<T>): P
 const eventFormat = (party: string): object => ({ filtersByParty: { [party]: { cumulative: [{ identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: false } } } }] } }, verbose: false });
 
 test("formats: the ledger of this one is kept", { timeout: 120_000 }, async () => {
-  if (process.env["LEDGERLINE_WRITE_LEDGER"] === "1" && !existsSync(fileOf(formatNumber))) {
+  if (isOn("LEDGERLINE_WRITE_LEDGER") && !existsSync(fileOf(formatNumber))) {
     const folder = mkdtempSync(join(tmpdir(), "ledgerline-format-"));
     await withNode(join(folder, "data"), fill);
     mkdirSync(ledgers, { recursive: true });

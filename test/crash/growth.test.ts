@@ -8,11 +8,12 @@ import { Store } from "../../src/store/index.js";
 import { Client, startNodeProcess, type NodeProcess } from "../support/node-process.js";
 import { create, eventFormat, exercise } from "../scenarios/world.js";
 import { createAsset, prepare } from "./load.js";
+import { count } from "../support/knobs.js";
 
 /** `LEDGERLINE_CREATES=10000 npm test -- growth` is the long form: with 1 and 4 engine threads, 1 and 16 clients. */
-const creates = Number(process.env.LEDGERLINE_CREATES ?? 500);
+const creates = count("LEDGERLINE_CREATES") ?? 500;
 const allSettings = [1, 4].flatMap((workers) => [1, 16].map((clients) => ({ workers, clients })));
-const settings = process.env.LEDGERLINE_CREATES === undefined ? [{ workers: 4, clients: 1 }] : allSettings;
+const settings = count("LEDGERLINE_CREATES") === undefined ? [{ workers: 4, clients: 1 }] : allSettings;
 const bytesPerCreateMax = 6_000;
 
 const fileBytes = (folder: string): number => statSync(join(folder, "data.mdb")).size;
@@ -61,7 +62,7 @@ for (const { workers, clients } of settings) {
 }
 
 /** `LEDGERLINE_CHURN_MINUTES=10 npm test -- growth` runs this; its history is pruned as it goes, so that what is held stays the same. */
-const churnMinutes = Number(process.env.LEDGERLINE_CHURN_MINUTES ?? 0);
+const churnMinutes = count("LEDGERLINE_CHURN_MINUTES") ?? 0;
 const clients = 8, keptOffsets = 2_000, samplesPerRun = 60;
 /** What the ledger must remember of a command longer than its history: its change id, so that it is not taken twice. */
 const bytesPerCommandMax = 300;
@@ -102,8 +103,10 @@ test(`growth: ${churnMinutes || "some"} minutes of creates and archives leave fi
       const watch = async (): Promise<void> => {
         for (let taken = 1; taken <= samplesPerRun; taken++) {
           await new Promise((resolve) => setTimeout(resolve, Math.max(0, until - Date.now()) / (samplesPerRun + 1 - taken)));
-          const end = (await client.get("/v2/state/ledger-end")).json().offset as number;
-          if (end > keptOffsets) await client.post("/admin/prune", { pruneUpTo: end - keptOffsets });
+          const watcher = new Client(node.port, 1); // a new one each time: a node closes connections that are idle for as long as lies between two samples
+          const end = (await watcher.get("/v2/state/ledger-end")).json().offset as number;
+          if (end > keptOffsets) await watcher.post("/admin/prune", { pruneUpTo: end - keptOffsets });
+          watcher.close();
           samples.push({ file: fileBytes(folder), anonymous: anonymousBytes(node.child.pid!), commands });
         }
       };

@@ -8,9 +8,10 @@ import { PackageInterface } from "../../src/lf/package-interface.js";
 import { testData } from "../support/paths.js";
 import { compileAll, compilerOf } from "./compile-all.js";
 import { loadFolder } from "./packages.js";
+import { text } from "../support/knobs.js";
 
 /** Public DARs are not part of this repository: name a folder that holds some to run this on them. */
-const folder = process.env["LEDGERLINE_REAL_DARS"];
+const folder = text("LEDGERLINE_REAL_DARS");
 
 test("real DARs: every package id matches, everything decodes, is well typed and compiles, or is refused as by the reference", { skip: folder === undefined ? "LEDGERLINE_REAL_DARS names no folder of DARs" : false, timeout: 600_000 }, (context) => {
   const { files, packages } = loadFolder(folder!);

@@ -4,11 +4,12 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { repositoryRoot } from "../support/paths.js";
 import { allPages, pagesWithSections, readPage, renewedPage } from "../support/readme.js";
+import { isOn } from "../support/knobs.js";
 
 /** `LEDGERLINE_RENEW=1 npm test -- house/readme` writes them anew; read the difference. */
 for (const page of pagesWithSections) {
   test(`pages: the tables of ${page} are those of the code`, () => {
-    if (process.env.LEDGERLINE_RENEW === "1") writeFileSync(join(repositoryRoot(), page), renewedPage(page));
+    if (isOn("LEDGERLINE_RENEW")) writeFileSync(join(repositoryRoot(), page), renewedPage(page));
     else assert.equal(readPage(page), renewedPage(page));
   });
 }

@@ -4,8 +4,9 @@ import { archivedLater, encodeMark, PendingMarks } from "../../src/ledger/record
 import { Batch, RecordWriter, Store, type EventPlace } from "../../src/store/index.js";
 import { Random } from "./oracle/random.js";
 import { temporaryFolder } from "./support.js";
+import { count } from "../support/knobs.js";
 
-const seed = Number(process.env["SEED"] ?? 191_900), range = { party: 3, template: 2 };
+const seed = count("LEDGERLINE_SEED") ?? 191_900, range = { party: 3, template: 2 };
 
 interface Archived extends EventPlace { readonly archivedOffset: number }
 

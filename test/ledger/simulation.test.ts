@@ -3,13 +3,14 @@ import { describe, it } from "node:test";
 import type { EventFormatRequest } from "../../src/ledger/index.js";
 import { Random } from "./oracle/random.js";
 import { activeContracts, closeFixture, openFixture, startLedger, submission, success, transactions, wildcard, type Fixture, type Step } from "./support.js";
+import { count } from "../support/knobs.js";
 
 function random(seed: number): () => number {
   const generator = new Random(seed);
   return () => generator.next();
 }
 
-const seed = Number(process.env["SEED"] ?? 20_261_121), rounds = process.env["TIER"] === "nightly" ? 2_000 : 60;
+const seed = count("LEDGERLINE_SEED") ?? 20_261_121, rounds = count("LEDGERLINE_SIMULATIONS") ?? 60;
 
 /** Random creates, archives, transients and races over four parties and three templates. */
 async function play(fixture: Fixture, next: () => number): Promise<void> {

@@ -11,8 +11,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { Client, startNodeProcess, type NodeProcess } from "../support/node-process.js";
+import { text } from "../support/knobs.js";
 
-const candidates = [process.env["LEDGERLINE_BROWSER"], "chromium", "chromium-browser", "google-chrome"].filter((name) => name !== undefined);
+const candidates = [text("LEDGERLINE_BROWSER"), "chromium", "chromium-browser", "google-chrome"].filter((name) => name !== undefined);
 const browser = candidates.find((name) => spawnSync(name, ["--version"], { timeout: 20_000 }).status === 0);
 const skip = browser === undefined ? `no browser here (looked for ${candidates.join(", ")})` : false;
 

@@ -9,9 +9,10 @@ import { fileURLToPath } from "node:url";
 import { makeLockedFolder } from "../../src/base/locked-folder.js";
 import { lockDataFolder } from "../../src/data-folder.js";
 import { mainProgram } from "../support/node-process.js";
+import { count } from "../support/knobs.js";
 
 const contender = fileURLToPath(new URL("./lock-contender.js", import.meta.url));
-const rounds = Number(process.env["LEDGERLINE_LOCK_ROUNDS"] ?? 8);
+const rounds = count("LEDGERLINE_LOCK_ROUNDS") ?? 8;
 const contenders = 8;
 
 interface Outcome { readonly owned?: string; readonly refused?: string }

@@ -9,6 +9,7 @@ import { test } from "node:test";
 import { loadBinding } from "../../src/http/uws/binding.js";
 import { RawClient, request } from "../http/raw-client.js";
 import { startNodeProcess, type NodeProcess } from "../support/node-process.js";
+import { isOn } from "../support/knobs.js";
 
 const uploads = 8;
 const uploadBytes = 60 * 1024 * 1024;
@@ -52,7 +53,7 @@ for (const kind of ["uws", "node"] as const) {
     assert.ok(peakMb < 120, `the node took ${Math.round(peakMb)} MB`);
   });
 
-  const skipLong = process.env["LEDGERLINE_MEMORY"] === "1" ? skip : "switched on by LEDGERLINE_MEMORY=1";
+  const skipLong = isOn("LEDGERLINE_MEMORY") ? skip : "switched on by LEDGERLINE_MEMORY=1";
   test(`memory: ${kind}: where everybody may upload, all uploads together stay within their budget, and what was broken off is given back`, { skip: skipLong, timeout: 60_000 }, async () => {
     const { peakMb, restMb } = await peakAndRest(kind, []);
     assert.ok(peakMb < 256 + 150, `the node took ${Math.round(peakMb)} MB`);

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { after, before, describe, it, type TestContext } from "node:test";
 import { ago, amulet, AmuletWorld, treeOf } from "./amulet-world.js";
 import { createdIn, eventsOf, exercise, World, type Json } from "./world.js";
+import { text } from "../support/knobs.js";
 
-const folder = process.env["LEDGERLINE_REAL_DARS"];
+const folder = text("LEDGERLINE_REAL_DARS");
 const dars = ["splice-amulet-0.1.13.dar", "splice-token-test-trading-app-1.0.0.dar"];
 const missing = folder === undefined ? "LEDGERLINE_REAL_DARS names no folder of DARs" : dars.find((dar) => !existsSync(join(folder, dar)));
 const skip = missing === undefined ? false : folder === undefined ? missing : `${missing} is not in the folder`;

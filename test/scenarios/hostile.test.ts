@@ -5,9 +5,10 @@ import { after, before, describe, it, type TestContext } from "node:test";
 import { limits } from "../../src/config.js";
 import { create, eventFormat, exercise, ofInterface, World, type Json } from "./world.js";
 import { hostileDar, machineTemplate, pureShapes } from "./hostile-model.js";
+import { isOn } from "../support/knobs.js";
 
 /** Shapes that only the clock stops take 15 s each: `LEDGERLINE_HOSTILE_ALL=1` runs those, too, and every shape twice. */
-const runsAll = process.env["LEDGERLINE_HOSTILE_ALL"] === "1";
+const runsAll = isOn("LEDGERLINE_HOSTILE_ALL");
 const stoppedByTheClock: ReadonlySet<string> = new Set(["Hashing", "GrowingList", "DoublingList", "GrowingTextMap", "ListOfLists", "ComparingTwins", "TwinKeys", "ThrowWithEndlessMessage"]);
 const alwaysRun = "Hashing";
 

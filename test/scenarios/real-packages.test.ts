@@ -8,8 +8,9 @@ import { isFailure } from "../../src/base/result.js";
 import { limits } from "../../src/config.js";
 import { readDar } from "../../src/lf/archive/index.js";
 import { createdIn, eventsOf, exercise, ledgerEffects, World, type Json } from "./world.js";
+import { text } from "../support/knobs.js";
 
-const folder = process.env["LEDGERLINE_REAL_DARS"];
+const folder = text("LEDGERLINE_REAL_DARS");
 const skip = folder === undefined ? "LEDGERLINE_REAL_DARS names no folder of DARs" : false;
 
 /** Refused by name: LF 1, LF 2.dev, and one that its makers ill-formed on purpose. */

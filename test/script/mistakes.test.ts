@@ -7,6 +7,7 @@ import { after, before, test } from "node:test";
 import { testCommand } from "../../src/script/index.js";
 import { repositoryRoot } from "../support/paths.js";
 import { buildMistakesDar } from "./mistakes-dar.js";
+import { isOn } from "../support/knobs.js";
 
 const mistakes = ["authority", "authorityInChoice", "spentTwice", "notSeen", "precondition", "assertion", "failsInChoice", "expectedFailure", "neverAllocated", "rollsBack"];
 const goldenOf = (name: string): string => join(repositoryRoot(), "test", "script", "golden", `${name}.txt`);
@@ -33,7 +34,7 @@ test("script mistakes: every script that errs has a text, and nothing else is to
 for (const name of mistakes) {
   test(`script mistakes: ${name} is explained as in its golden text`, () => {
     const text = failures.get(name)!;
-    if (process.env["LEDGERLINE_RENEW"] === "1") writeFileSync(goldenOf(name), text);
+    if (isOn("LEDGERLINE_RENEW")) writeFileSync(goldenOf(name), text);
     assert.equal(text, readFileSync(goldenOf(name), "utf8"));
   });
 }

@@ -6,6 +6,7 @@ import { readScenarios, type RecordedScenario } from "../golden/scenario.js";
 import { isObject } from "../golden/scenario-values.js";
 import { repositoryRoot, testData } from "../support/paths.js";
 import { replay, type ReplayedStep } from "./replay/replay.js";
+import { text } from "../support/knobs.js";
 
 const archived = "a disclosed contract that the ledger knows to be archived fails the commit";
 /** What a ledger for tests, or the way in which a script says it, makes another answer of. */
@@ -68,7 +69,7 @@ function replayed({ folder, dars, name }: Family): void {
   });
 }
 
-const own = testData("engine"), shared = join(repositoryRoot(), "..", "shared", "golden", "engine", "real"), real = process.env["LEDGERLINE_REAL_DARS"];
+const own = testData("engine"), shared = join(repositoryRoot(), "..", "shared", "golden", "engine", "real"), real = text("LEDGERLINE_REAL_DARS");
 for (const family of familiesOf(own, join(own, "dars"))) replayed(family);
 if (real !== undefined && existsSync(shared)) for (const family of familiesOf(shared, real)) replayed(family);
 

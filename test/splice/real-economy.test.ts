@@ -12,8 +12,9 @@ import { javaInstant } from "../../src/splice/instants.js";
 import { parseDecimal, showDecimal } from "../../src/splice/decimal.js";
 import { interfaces, packageIdOf, templates } from "../../src/splice/names.js";
 import { EconomyWorld, tickMicros } from "./economy-world.js";
+import { count, text } from "../support/knobs.js";
 
-const folder = process.env["LEDGERLINE_REAL_DARS"], rounds = Number(process.env["LEDGERLINE_ROUNDS"] ?? 1_000);
+const folder = text("LEDGERLINE_REAL_DARS"), rounds = count("LEDGERLINE_ECONOMY_ROUNDS") ?? 1_000;
 const generations = {
   older: ["splice-dso-governance-0.1.18", "splice-wallet-0.1.13", "splice-validator-lifecycle-0.1.5"],
   newer: ["splice-dso-governance-0.1.28", "splice-wallet-0.1.23", "splice-validator-lifecycle-0.1.8"],

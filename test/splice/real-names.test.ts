@@ -7,8 +7,9 @@ import { isFailure, type Result } from "../../src/base/result.js";
 import { createSplice } from "../../src/splice/index.js";
 import { instantOf } from "../../src/splice/instants.js";
 import { EconomyWorld } from "./economy-world.js";
+import { text } from "../support/knobs.js";
 
-const folder = process.env["LEDGERLINE_REAL_DARS"], names = ["splice-dso-governance-0.1.28", "splice-wallet-0.1.23", "splice-validator-lifecycle-0.1.8"];
+const folder = text("LEDGERLINE_REAL_DARS"), names = ["splice-dso-governance-0.1.28", "splice-wallet-0.1.23", "splice-validator-lifecycle-0.1.8"];
 const absent = folder === undefined ? "LEDGERLINE_REAL_DARS names no folder of DARs" : names.find((name) => !existsSync(join(folder, `${name}.dar`)));
 function success<T>(result: Result<T, unknown>): T {
   assert.ok(!isFailure(result), JSON.stringify(result.error));

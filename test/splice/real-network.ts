@@ -9,6 +9,7 @@ import { isPublishedAtHand } from "../conformance/splice-documents.js";
 import type { Json } from "../scenarios/world.js";
 import { Client, startNodeProcess, type NodeProcess } from "../support/node-process.js";
 import { bootstrapArguments } from "./real-bootstrap.js";
+import { text } from "../support/knobs.js";
 
 export interface Packages { readonly name: string; readonly dars: readonly string[]; readonly versions: Json; readonly hasFees: boolean }
 
@@ -25,7 +26,7 @@ export const generations: readonly Packages[] = [
   },
 ];
 
-const folder = process.env["LEDGERLINE_REAL_DARS"];
+const folder = text("LEDGERLINE_REAL_DARS");
 /** Why there can be none. */
 export function missing({ dars }: Packages): string | false {
   if (folder === undefined) return "LEDGERLINE_REAL_DARS names no folder of DARs";

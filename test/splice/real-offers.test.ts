@@ -8,8 +8,9 @@ import { create, exercise } from "../../src/splice/commands.js";
 import { javaInstant } from "../../src/splice/instants.js";
 import { templates } from "../../src/splice/names.js";
 import { EconomyWorld } from "./economy-world.js";
+import { text } from "../support/knobs.js";
 
-const folder = process.env["LEDGERLINE_REAL_DARS"], names = ["splice-dso-governance-0.1.28", "splice-wallet-0.1.23", "splice-validator-lifecycle-0.1.8"];
+const folder = text("LEDGERLINE_REAL_DARS"), names = ["splice-dso-governance-0.1.28", "splice-wallet-0.1.23", "splice-validator-lifecycle-0.1.8"];
 const absent = folder === undefined ? "LEDGERLINE_REAL_DARS names no folder of DARs" : names.find((name) => !existsSync(join(folder, `${name}.dar`)));
 const second = 1_000_000n;
 

@@ -8,6 +8,7 @@ import { metricTable } from "../../src/telemetry/index.js";
 import { automationTable } from "../../src/splice/automation/index.js";
 import { portTable } from "../../src/localnet/index.js";
 import { scenarioTable } from "../prove/scenarios.js";
+import { knobTable } from "./knobs.js";
 import { repositoryRoot } from "./paths.js";
 
 /** The limits that clients meet, with what happens at them. */
@@ -52,6 +53,7 @@ const sections: Readonly<Record<string, Readonly<Record<string, Section>>>> = {
   "src/splice/README.md": { "splice-operations": () => spliceOperationTable().trimEnd(), automation: automationTable },
   "src/localnet/README.md": { "localnet-ports": portTable },
   "src/telemetry/README.md": { metrics: metricTable },
+  "test/README.md": { knobs: knobTable },
   "test/prove/README.md": { scenarios: scenarioTable },
 };
 

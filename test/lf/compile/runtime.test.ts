@@ -13,9 +13,10 @@ import { numericToText, textToNumeric } from "../../../src/lf/runtime/numeric-te
 import { compareText } from "../../../src/lf/runtime/text.js";
 import { type Int64, int64Of } from "../../../src/lf/value/int64.js";
 import { ContractId, none, Numeric, Some, type Value } from "../../../src/lf/value/value.js";
+import { count } from "../../support/knobs.js";
 
 /** A small generator with a printed seed, so that a failure can be repeated. */
-const seed = Number(process.env["SEED"] ?? 20_240_607);
+const seed = count("LEDGERLINE_SEED") ?? 20_240_607;
 const randomFrom = (start: number) => {
   let state = start;
   return (below: number): number => {

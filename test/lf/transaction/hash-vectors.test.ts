@@ -12,6 +12,7 @@ import { authenticate, contractHash, decodeContractInstance, encodeContractInsta
 import type { LedgerValue } from "../../../src/lf/value/ledger-value.js";
 import { EnumType, RecordType, type ValueType, ValueTypes, VariantType } from "../../../src/lf/value/value-type.js";
 import { testData } from "../../support/paths.js";
+import { text as knob } from "../../support/knobs.js";
 
 interface Typed { readonly type: ValueType; readonly value: LedgerValue }
 
@@ -81,7 +82,7 @@ test("value hashes: equal ones are of equal values, whatever the scale of a zero
 });
 
 /** Contracts of public networks are no part of this repository: `blobs.json` beside the public DARs holds some in base64, with the DAR of their types. */
-const folder = process.env["LEDGERLINE_REAL_DARS"];
+const folder = knob("LEDGERLINE_REAL_DARS");
 const blobs = folder === undefined ? undefined : join(folder, "blobs.json");
 test("contracts of public networks: their ids are those that their contents give, and their bytes are written again", {
   skip: blobs === undefined ? "LEDGERLINE_REAL_DARS names no folder of DARs" : existsSync(blobs) ? false : "the folder of DARs has no blobs.json",

@@ -8,10 +8,11 @@ import { testData } from "../../support/paths.js";
 import { mutate, numberPositions } from "./mutation.js";
 import { Random } from "./random.js";
 import { newTally, tryPackage } from "./trial.js";
+import { count } from "../../support/knobs.js";
 
 /** Another run: LEDGERLINE_SEED=7 LEDGERLINE_MUTATIONS=20000. */
-const seed = Number(process.env["LEDGERLINE_SEED"] ?? 20_260_701);
-const mutations = Number(process.env["LEDGERLINE_MUTATIONS"] ?? 600);
+const seed = count("LEDGERLINE_SEED") ?? 20_260_701;
+const mutations = count("LEDGERLINE_MUTATIONS") ?? 600;
 
 const dars = ["builtins-2.1", "builtins-2.2", "types-2.1", "types-2.2", "exc-2.1", "exc-2.2", "asset-2.1", "evalorder-2.2", "iou-2.2", "keys-2.3", "tokens-2.2", "unsafe-2.1", "bench-2.2", "time-2.1", "order-2.3"];
 
