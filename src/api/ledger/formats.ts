@@ -9,21 +9,28 @@ type Decoded<T> = Result<T, RequestFailure>;
 type TransactionFormatRequest = NonNullable<UpdateFormatRequest["includeTransactions"]>;
 
 export function eventFormatOf(wire: EventFormat): Decoded<EventFormatRequest> {
-  const filtersByParty: [string, FiltersRequest][] = [];
-  for (const [party, wireFilters] of Object.entries(wire.filtersByParty ?? {})) {
-    const filters = filtersOf(wireFilters);
+  const byParty = wire.filtersByParty ?? {}, filtersByParty: Record<string, FiltersRequest> = {};
+  for (const party of Object.keys(byParty)) {
+    const filters = filtersOf(byParty[party]!);
     if (filters.error !== undefined) return filters;
-    filtersByParty.push([party, filters.ok]);
+    setOwn(filtersByParty, party, filters.ok);
   }
   const forAnyParty: Decoded<FiltersRequest | undefined> = wire.filtersForAnyParty == null ? ok(undefined) : filtersOf(wire.filtersForAnyParty);
   if (forAnyParty.error !== undefined) return forAnyParty;
   return ok({
-    filtersByParty: Object.fromEntries(filtersByParty),
+    filtersByParty,
     filtersForAnyParty: forAnyParty.ok,
     verbose: wire.verbose ?? false,
   });
 }
 
+/** A member of any name; to assign one would not make it of `__proto__`. */
+function setOwn<T>(object: Record<string, T>, name: string, value: T): void {
+  if (name === "__proto__") Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+  else object[name] = value;
+}
+
+/** One for all parties that ask for everything: there may be thousands. */
 const noFilters: Decoded<FiltersRequest> = ok({ cumulative: [] });
 
 function filtersOf({ cumulative = [] }: Filters): Decoded<FiltersRequest> {

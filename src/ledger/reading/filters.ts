@@ -38,18 +38,26 @@ function parseFilters(request: FiltersRequest): Result<PartyFilter, LedgerErrorD
 }
 
 export function parseEventFormat(request: EventFormatRequest): Result<EventFormat, LedgerErrorData> {
-  const entries = Object.entries(request.filtersByParty);
-  if (entries.length === 0 && !request.filtersForAnyParty) return fail(invalidArgument("filtersByParty and filtersForAnyParty cannot be empty simultaneously"));
-  const parties = new Map<Party, PartyFilter>();
-  for (const [party, filters] of entries) {
-    const parsed = parseFilters(filters);
-    if (isFailure(parsed)) return parsed;
-    parties.set(party, parsed.ok);
+  const names = Object.keys(request.filtersByParty);
+  if (names.length === 0 && !request.filtersForAnyParty) return fail(invalidArgument("filtersByParty and filtersForAnyParty cannot be empty simultaneously"));
+  const parties = new Map<Party, PartyFilter>(), parsedOf = new Map<FiltersRequest, PartyFilter>(); // many parties may share one
+  for (const party of names) {
+    const filters = request.filtersByParty[party]!;
+    let filter = parsedOf.get(filters);
+    if (filter === undefined) {
+      const parsed = parseFilters(filters);
+      if (isFailure(parsed)) return parsed;
+      parsedOf.set(filters, (filter = parsed.ok));
+    }
+    parties.set(party, filter);
   }
   if (!request.filtersForAnyParty) return ok({ parties, anyParty: undefined, verbose: request.verbose });
   const any = parseFilters(request.filtersForAnyParty);
   return isFailure(any) ? any : ok({ parties, anyParty: any.ok, verbose: request.verbose });
 }
+
+/** Each once, whoever shares it. */
+const filtersOf = ({ parties, anyParty: any }: EventFormat): PartyFilter[] => [...new Set([...parties.values(), ...(any ? [any] : [])])];
 
 /** So many unknown names are told; a request may have thousands. */
 const unknownNamesMax = 100;
@@ -71,7 +79,7 @@ const whole = (id: NamedId): string => `${id.packageName}:${qualified(id)}`;
 
 /** Package names, then templates, then interfaces: the first kind with unknown ones is the answer. */
 export function checkNames(format: EventFormat, packages: PackageRegistry): LedgerErrorData | undefined {
-  const filters = [...format.parties.values(), ...(format.anyParty ? [format.anyParty] : [])];
+  const filters = filtersOf(format);
   const templates = filters.flatMap((filter) => filter.templates), interfaces = filters.flatMap((filter) => filter.interfaces);
   const unknownNames = unknownOf<NamedId>([...templates, ...interfaces], ({ packageName }) => packageName, ({ packageName }) => packages.hasName(packageName));
   if (unknownNames.length > 0) return packageNamesNotFound(unknownNames.map(({ packageName }) => packageName));
@@ -165,6 +173,7 @@ class CompiledFilter {
 export class EventFilter {
   readonly #context: FilterContext;
   readonly #parties: ReadonlyMap<Party, CompiledFilter>;
+  readonly #compiled: readonly CompiledFilter[];
   readonly #any: CompiledFilter | undefined;
   #byNumber: (CompiledFilter | undefined)[] = [];
   #readers: ReadonlySet<number> = new Set();
@@ -184,9 +193,11 @@ export class EventFilter {
     this.format = format;
     this.traceId = traceId;
     this.#implementations = new Implementations(context);
-    this.#parties = new Map([...format.parties].map(([party, filter]) => [party, new CompiledFilter(filter)]));
-    this.#any = format.anyParty && new CompiledFilter(format.anyParty);
-    const filters = [...format.parties.values(), ...(format.anyParty ? [format.anyParty] : [])];
+    const filters = filtersOf(format), compiled = new Map(filters.map((filter) => [filter, new CompiledFilter(filter)])), parties = new Map<Party, CompiledFilter>();
+    for (const [party, filter] of format.parties) parties.set(party, compiled.get(filter)!);
+    this.#compiled = [...compiled.values()];
+    this.#parties = parties;
+    this.#any = format.anyParty && compiled.get(format.anyParty);
     this.wantsViews = filters.some((filter) => filter.interfaces.some((one) => one.includeView));
     this.wantsBlobs = filters.some((filter) => filter.wildcard?.includeBlob === true || filter.templates.some((one) => one.includeBlob) || filter.interfaces.some((one) => one.includeBlob));
   }
@@ -230,7 +241,7 @@ export class EventFilter {
     this.#templatesRevision = templates.revision;
     this.#packagesRevision = packages.revision;
     this.#implementations.forget();
-    for (const filter of [...this.#parties.values(), ...(this.#any ? [this.#any] : [])]) filter.resolve(templates, this.#implementations);
+    for (const filter of this.#compiled) filter.resolve(templates, this.#implementations);
   }
 
   /** The parties whose index holds what the filter asks for, also when its templates change. */
