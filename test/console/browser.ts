@@ -5,8 +5,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { mainProgram } from "../support/node-process.js";
+import { text } from "../support/knobs.js";
 
-const candidates = [process.env["LEDGERLINE_BROWSER"], "chromium", "chromium-browser", "google-chrome"].filter((name) => name !== undefined);
+const candidates = [text("LEDGERLINE_BROWSER"), "chromium", "chromium-browser", "google-chrome"].filter((name) => name !== undefined);
 const found = candidates.map((name) => spawnSync("/bin/sh", ["-c", `command -v "${name}"`], { encoding: "utf8" }).stdout?.trim() ?? "").find((path) => path !== "");
 const isBuilt = existsSync(new URL("../console/page.html", `file://${mainProgram}`));
 

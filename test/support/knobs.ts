@@ -24,7 +24,7 @@ const knobs = {
   LEDGERLINE_TURNS_ALL: { kind: "switch", where: "attack/turns", meaning: "each body is told with its turn, not only the worst of an operation" },
   LEDGERLINE_RECORDED: { kind: "text", where: "conformance", meaning: "`1`: recorded authorisation is replayed, too, for two minutes; `0`: nothing recorded is" },
   LEDGERLINE_RECORDED_KEEP: { kind: "text", where: "conformance/recorded-answers", meaning: "a folder that keeps what was answered" },
-  LEDGERLINE_BROWSER: { kind: "text", where: "main/browser", meaning: "the Chromium to start" },
+  LEDGERLINE_BROWSER: { kind: "text", where: "console, main/browser", meaning: "the Chromium to start" },
   LEDGERLINE_RECORDINGS: { kind: "text", where: "bench/engine", meaning: "a folder of recorded steps" },
   LEDGERLINE_BENCH_CASE: { kind: "text", where: "bench/engine", meaning: "the only case to measure" },
 } as const satisfies Readonly<Record<string, Knob>>;
