@@ -3,7 +3,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { count } from "./daml/names.js";
 import { Icon } from "./parts/bits.js";
 import { hrefOf, route, screens, type Screen } from "./route.js";
+import { DoScreen } from "./screens/do.js";
 import { LedgerScreen } from "./screens/ledger.js";
+import { NodeScreen } from "./screens/node.js";
+import { PackagesScreen } from "./screens/packages.js";
 import { TransactionsScreen } from "./screens/transactions.js";
 import { begin, client, node } from "./state/session.js";
 import { useStore } from "./state/store.js";
@@ -14,6 +17,9 @@ interface ScreenEntry { readonly title: string; readonly Show: () => JSX.Element
 
 const shown: Partial<Record<Screen, ScreenEntry>> = {
   ledger: { title: "Ledger", Show: LedgerScreen },
+  do: { title: "Do", Show: DoScreen },
+  packages: { title: "Packages", Show: PackagesScreen },
+  node: { title: "Node", Show: NodeScreen },
   transactions: { title: "Transactions", Show: TransactionsScreen },
 };
 

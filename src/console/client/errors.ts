@@ -37,5 +37,7 @@ export const asFailure = (error: unknown): RequestFailed =>
 /** The field that an error is about, as the node writes it: `commands[0].CreateCommand.createArguments.amount`, or a name alone. */
 export function fieldOf({ explanation, context }: RequestFailed): string | undefined {
   const named = /\bat '([^']+)'/.exec(explanation)?.[1] ?? /\$input\.([\w.[\]-]+)/.exec(explanation)?.[1] ?? /\bfield[: ]+'?([\w.[\]-]+)'?/i.exec(explanation)?.[1];
-  return named ?? context["field"];
+  const missing = /\bmissing non-optional fields: ([^\s,]+)/.exec(explanation)?.[1];
+  const inValue = /\bat \.([\w.[\]]+)/.exec(explanation)?.[1];
+  return named ?? inValue ?? missing ?? context["field"];
 }

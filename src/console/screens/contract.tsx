@@ -8,7 +8,7 @@ import { describe, moduleOf, noBindings, typeOf, typeText, type TypeReference } 
 import { Copy, Entity, Facts, Icon, Parties, Problem } from "../parts/bits.js";
 import { ValueTree } from "../parts/value-tree.js";
 import { hrefOf } from "../route.js";
-import { client, eventFormat, packages, wildcard } from "../state/session.js";
+import { byName, client, eventFormat, packages, wildcard } from "../state/session.js";
 import { useLoaded } from "../state/store.js";
 
 /** Views of more interfaces are not computed for a look. */
@@ -22,7 +22,7 @@ async function readContract(contractId: string): Promise<JsGetEventsByContractId
   const found = await ask([wildcard]), templateId = found.created?.createdEvent.templateId ?? "";
   const views = interfacesOf(templateId).slice(0, viewsMax);
   if (views.length === 0) return found;
-  return ask([wildcard, ...views.map((interfaceId): CumulativeFilter => ({ identifierFilter: { InterfaceFilter: { value: { interfaceId, includeInterfaceView: true } } } }))]);
+  return ask([wildcard, ...views.map((id): CumulativeFilter => ({ identifierFilter: { InterfaceFilter: { value: { interfaceId: byName(id), includeInterfaceView: true } } } }))]);
 }
 
 function interfacesOf(templateId: string): readonly string[] {

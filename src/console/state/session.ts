@@ -131,8 +131,8 @@ async function lookOnce(): Promise<void> {
 
 const wildcard: CumulativeFilter = { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: false } } } };
 
-/** Of one party, or of all that may be seen; of everything, or of what the filters name. */
-export function eventFormat(party: string | undefined, cumulative: readonly CumulativeFilter[] = [wildcard]): EventFormat {
+/** Of one party, or of all that may be seen; of what the filters name, or of everything. */
+export function eventFormat(party: string | undefined, cumulative: readonly CumulativeFilter[] = []): EventFormat {
   const filters: Filters = { cumulative }, { scope } = node.value;
   if (party === undefined && scope.isAnyParty) return { filtersByParty: {}, filtersForAnyParty: filters, verbose: true };
   const seeing = party === undefined ? scope.readAs : [party];
@@ -140,3 +140,9 @@ export function eventFormat(party: string | undefined, cumulative: readonly Cumu
 }
 
 export { wildcard };
+
+/** `#package-name:Module:Entity` for a full id: filters take names of packages, and of commands the node takes the best version. */
+export function byName(id: string): string {
+  const known = packages.value.get(id.slice(0, id.indexOf(":")));
+  return known === undefined ? id : `#${known.packageName}${id.slice(id.indexOf(":"))}`;
+}
