@@ -121,7 +121,7 @@ const declarationsShown = 60;
 
 function ModuleText({ module: { name, templates, interfaces, dataTypes }, packageId, shown }: { readonly module: ModuleDescription; readonly packageId: string; readonly shown: string | undefined }): JSX.Element {
   const types = new Map(dataTypes.map((type) => [type.name, type]));
-  const taken = new Set([...templates, ...interfaces].flatMap(({ name: own, choices }) => [own, ...choices.flatMap(({ argument }) => argument.defined?.startsWith(`${name}:`) && argument.packageId === undefined ? [argument.defined.slice(name.length + 1)] : [])]));
+  const taken = new Set([...templates, ...interfaces].flatMap(({ name: own, choices }) => [own, ...choices.flatMap((choice) => (argumentOf(choice, name, types) ? [choice.name] : []))]));
   const isOfVariant = (own: string): boolean => own.includes(".") && types.get(own.slice(0, own.lastIndexOf(".")))?.variant !== undefined;
   const others = dataTypes.filter((type) => !taken.has(type.name) && !isOfVariant(type.name)), [limit, setLimit] = useState(declarationsShown);
   const isWanted = shown?.startsWith(`${name}:`) === true, [isOpen, setOpen] = useState(templates.length + interfaces.length > 0);
@@ -159,8 +159,12 @@ function FieldsText({ fields, packageId, indent }: { readonly fields: readonly F
 
 interface Declared { readonly types: ReadonlyMap<string, DataTypeDescription>; readonly packageId: string; readonly module: string }
 
+/** A choice's own record, which has its name. */
+const argumentOf = ({ name, argument }: Pick<ChoiceDescription, "name" | "argument">, module: string, types: ReadonlyMap<string, DataTypeDescription>): DataTypeDescription | undefined =>
+  (argument.packageId === undefined && argument.defined === `${module}:${name}` && types.get(name)?.record ? types.get(name) : undefined);
+
 function ChoiceText({ choice: { name, consuming, argument, result }, types, packageId, module, indent }: Declared & { readonly choice: ChoiceDescription; readonly indent: string }): JSX.Element {
-  const own = argument.packageId === undefined && argument.defined?.startsWith(`${module}:`) ? types.get(argument.defined.slice(module.length + 1)) : undefined;
+  const own = argumentOf({ name, argument }, module, types);
   return (
     <>
       {`\n\n${indent}`}{!consuming && <><Word>nonconsuming</Word> </>}<Word>choice</Word> {name} : <TypeText type={result} packageId={packageId} />
