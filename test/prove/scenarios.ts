@@ -2,6 +2,7 @@
 import { damagedDars } from "./fuzz/damaged-dars.js";
 import { generatedRequests } from "./fuzz/requests.js";
 import { tokens } from "./fuzz/tokens.js";
+import { requestHeads, socketFrames } from "./fuzz/wire.js";
 import { compiledPrograms, engineLedgers } from "./oracles/engine.js";
 import { visibility } from "./oracles/visibility.js";
 import { backups } from "./real/backups.js";
@@ -9,6 +10,8 @@ import { damage } from "./real/damage.js";
 import { doubleSpend } from "./real/double-spend.js";
 import { kill9 } from "./real/kill-9.js";
 import { deduplicationTwins } from "./real/twins.js";
+import { mixedLoad } from "./real/mixed-load.js";
+import { powerLoss } from "./real/power-loss.js";
 import { snapshots } from "./real/snapshots.js";
 import { authorization, clocks, fullDisks, hostileModels, locks, longTurns, overload, signatures } from "./real/test-files.js";
 import { planted } from "./planted/planted.js";
@@ -16,7 +19,7 @@ import { simulation } from "./simulation/simulation.js";
 import type { Scenario } from "./scenario.js";
 
 export const scenarios: readonly Scenario[] = [
-  simulation, kill9, deduplicationTwins, doubleSpend, damage, backups, visibility, engineLedgers, compiledPrograms, generatedRequests, damagedDars, tokens,
+  simulation, kill9, powerLoss, mixedLoad, deduplicationTwins, doubleSpend, damage, backups, visibility, engineLedgers, compiledPrograms, generatedRequests, damagedDars, tokens, requestHeads, socketFrames,
   snapshots, fullDisks, clocks, locks, hostileModels, longTurns, overload, authorization, signatures, planted,
 ];
 

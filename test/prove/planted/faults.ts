@@ -81,4 +81,9 @@ export const plantedFaults: readonly PlantedFault[] = [
     instead: "export function checkFile(folder, { logBytesMax = Infinity } = {}) {\n    return undefined;",
     foundBy: "damage", size: 14, saying: /^\w+: /,
   },
+  {
+    name: "leaves the flush to the system", file: "src/store/environment.js",
+    text: "noSync: !flushes,", instead: "noSync: true,",
+    foundBy: "power-loss", size: 40, saying: /before deed/,
+  },
 ];

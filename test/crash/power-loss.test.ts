@@ -1,0 +1,4 @@
+import { proves } from "../prove/as-test.js";
+import { powerLoss } from "../prove/real/power-loss.js";
+
+proves(powerLoss);
