@@ -38,8 +38,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 const owners: Readonly<Record<string, readonly string[]>> = {
   lmdb: ["store"],
   piscina: ["workers"],
-  protobufjs: ["lf"],
-  fflate: ["lf"],
   "@noble/curves": ["lf"],
   "@noble/hashes": ["lf"],
   jose: ["auth"],
@@ -52,6 +50,9 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   "prom-client": ["telemetry"],
   preact: ["console"],
 };
+
+/** Native code, which is asked for by name where it may be missing. */
+const required: readonly string[] = ["uWebSockets.js", "fs-native-extensions"];
 
 const source = join(repositoryRoot(), "src");
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => /\.(?:tsx?|mjs)$/.test(file));
@@ -134,6 +135,8 @@ test("house: every outside library is imported by its one folder only", () => {
     }
   }
   assert.deepEqual(wrong, []);
+  const used = new Set(files.flatMap(importsOf).map((name) => name.split("/").slice(0, name.startsWith("@") ? 2 : 1).join("/")));
+  assert.deepEqual(Object.keys(owners).filter((library) => !used.has(library) && !required.includes(library)), [], "libraries that nothing imports any more");
 });
 
 test("house: files hold one idea and stay readable", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { repositoryRoot } from "../support/paths.js";
@@ -54,4 +54,14 @@ test("pages: who reads the front page finds every other one", () => {
     }
   }
   assert.deepEqual(allPages().filter((page) => !found.has(page)), []);
+});
+
+test("pages: the tour of the source names what is there, and all of it", () => {
+  const tour = readPage("src/README.md"), source = join(repositoryRoot(), "src");
+  const named = [...tour.matchAll(/`([\w./-]+)`/g)].map(([, name]) => name!).filter((name) => /\.ts$|\/$/.test(name));
+  const places = [source, join(source, "ledger"), join(source, "lf", "archive"), repositoryRoot()];
+  assert.deepEqual(named.filter((name) => !places.some((place) => existsSync(join(place, name)))), []);
+  const entries = (folder: string): string[] => readdirSync(join(source, folder), { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [`${entry.name}/`] : []));
+  const files = readdirSync(source).filter((name) => name.endsWith(".ts"));
+  assert.deepEqual([...files, ...entries("."), ...entries("ledger")].filter((name) => !named.includes(name)), []);
 });
