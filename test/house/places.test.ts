@@ -20,8 +20,8 @@ const share = 0.6;
 const isNamed = (text: string, name: string): boolean => new RegExp(`(?<![\\w-])${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w-])`).test(text);
 const listsOf = (members: readonly string[]): string[] =>
   texts.filter(({ text }) => members.filter((name) => isNamed(text, name)).length >= share * members.length).map(({ file }) => file);
-/** Of operations, which are declared in several files: those that hold the route of at least one. */
-const naming = (name: string): string[] => texts.filter(({ text }) => text.includes(`"${name}"`)).map(({ file }) => file);
+/** Of operations, which are declared in several files: those of the ledger API that hold the route. */
+const naming = (route: string): string[] => texts.filter(({ file, text }) => file.startsWith("api/ledger") && text.includes(`"${route}"`)).map(({ file }) => file);
 
 const apis = ["ledgerApi", "nodeApi", "scanApi", "registryApis", "validatorApis"];
 const apiLists = listsOf(apis);
@@ -31,7 +31,7 @@ const routes = Object.values(ledgerOperations).map(({ route }) => naming(route).
 const kinds: readonly (readonly [kind: string, places: readonly string[], expected: readonly string[], beside: string])[] = [
   ["a builtin", listsOf(Object.keys(builtins)), ["lf/builtins.ts"], "its helper in lf/runtime"],
   ["an error", listsOf(Object.keys(errorCodes)), ["ledger/model/error-codes.ts"], "where it is raised"],
-  ["a table", listsOf(tableNames), ["store/layout.ts", "store/tables.ts"], "who writes it"],
+  ["a table", listsOf(tableNames), ["store/layout.ts", "store/tables.ts"], "who writes it, and what verification and pruning expect of it (ledger/keeping)"],
   ["an API", apiLists, ["api/index.ts", "serving.ts"], "its folder"],
 ];
 
