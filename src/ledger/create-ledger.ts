@@ -79,7 +79,7 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
     });
   });
   await tellNewcomers(members, log);
-  const parts = { members, clock, impediments: new Impediments({ clock, store, log }), log, turns, options, close: () => queue.close() };
+  const parts = { members, clock, impediments: new Impediments({ clock, store, log }), log, turns, options, signedUnderWay: new Set<string>(), close: () => queue.close() };
   const participants: Participant[] = [];
   for (const member of members) participants.push(await createParticipant(member, parts));
   return {

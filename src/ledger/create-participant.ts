@@ -48,6 +48,8 @@ export interface NetworkParts {
   readonly log: Log;
   readonly turns: Turns;
   readonly options: ParticipantOptions;
+  /** Keys of signed transactions that are on their way. */
+  readonly signedUnderWay: Set<string>;
   /** Waits for commits under way; later ones are refused. */
   close(): Promise<void>;
 }
@@ -75,14 +77,14 @@ export async function createParticipant(member: Member, network: NetworkParts): 
   const read: ReadContext = { tables, log: new UpdateLog(tables), ledgerEnd, projection, views, synchronizerId, packages, parties, templates, pruning, turns };
   const closing = new AbortController(), inFlight = new InFlight();
   const submissionContext = { others, participantId, tables, committer, ledgerEnd, interpreter, inFlight, clock, impediments, log, turns, closing: closing.signal, parties, packages, synchronizerId, pruning };
-  const submissions = new Submissions(submissionContext), executions = new Executions({ ...submissionContext, externalParties });
+  const submissions = new Submissions(submissionContext), executions = new Executions({ ...submissionContext, externalParties, signedUnderWay: network.signedUnderWay });
   const packagesContext = { tables, packages, committer, interpreter, clock, synchronizerId, checkUpgrade: member.checkUpgrade, vettingChanges: new Exclusive(), readDars: new ReadDars() };
   const checks: PartyAllocationChecks = {
     userExists: (userId) => administration.findUser(userId) !== undefined,
     identityProviderExists: (id) => !isFailure(administration.getIdentityProvider(id)),
   };
   const vettingContext = { ...packagesContext, participantId, tokenKey };
-  const preferenceContext = { packages, parties, clock, synchronizerId };
+  const preferenceContext = { packages, parties, clock, synchronizerId, others };
   const partiesContext = { identity, parties, committer, checks, others };
   const administration = await createAdministration({ tables: new StoredTables(tables, committer), parties: administeredParties(partiesContext), tokenKey, ...(options.selfAllocatedPartiesMax === undefined ? {} : { selfAllocatedPartiesMax: options.selfAllocatedPartiesMax }) });
 
@@ -140,7 +142,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     updateVettedPackages: (request) => updateVettedPackages(request, vettingContext),
     preferredPackages: (request) => preferredPackages(request, preferenceContext),
     preferredPackageVersion: (request) => preferredPackageVersion(request, preferenceContext),
-    hostsOf: (party) => [member, ...others].flatMap((one) => hostingOf(one, party)),
+    hostsOf: (party) => [...network.members].flatMap((one) => hostingOf(one, party)),
     external: {
       generateTopology: (request) => generateTopology(request, identity),
       allocate: (request) => allocateExternalParty(request, { ...partiesContext, externalParties }),

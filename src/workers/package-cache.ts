@@ -22,7 +22,7 @@ interface KnownPackages {
 
 /** What is vetted at a time, as a revision of the registry knows it. */
 interface VettingMoment { readonly revision: number; readonly ledgerTime: bigint }
-export interface SelectionRequest extends VettingMoment { readonly names: ReadonlySet<string>; readonly preferred: readonly string[] }
+export interface SelectionRequest extends VettingMoment { readonly names: ReadonlySet<string>; readonly preferred: readonly string[]; readonly alsoVettedBy: readonly number[] }
 
 export class PackageCache implements PackageReader {
   readonly #opened = new Map<string, Package>();
@@ -79,8 +79,9 @@ export class PackageCache implements PackageReader {
   }
 
   /** Kept between submissions unless it depends on more than the revision: a user's choice, or vetting that is bounded in time. */
-  select({ revision, ledgerTime, names, preferred }: SelectionRequest): Selection {
+  select({ revision, ledgerTime, names, preferred, alsoVettedBy }: SelectionRequest): Selection {
     const { list, isTimeless, selections } = this.#at(revision);
+    if (alsoVettedBy.length > 0) return selectPackages(this.#vettedByAll(list, alsoVettedBy, ledgerTime), { at: ledgerTime, names, preferred });
     if (!isTimeless || preferred.length > 0) return selectPackages(list, { at: ledgerTime, names, preferred });
     const key = [...names].sort().join(), kept = selections.get(key);
     if (kept !== undefined) return kept;
@@ -88,5 +89,12 @@ export class PackageCache implements PackageReader {
     const selection = selectPackages(list, { at: ledgerTime, names, preferred });
     selections.set(key, selection);
     return selection;
+  }
+
+  /** Without the vetting of what one of the others has not vetted. */
+  #vettedByAll(list: readonly PackageRecord[], participants: readonly number[], at: bigint): readonly PackageRecord[] {
+    const others = participants.map((participant) => new SnapshotPackages(this.#snapshot!.of(participant, 0)));
+    const isVettedByAll = (id: string): boolean => others.every((other) => isVettedAt(other.readRecord(id)?.vetting, at));
+    return list.map((record) => (record.vetting === undefined || isVettedByAll(record.summary.packageId) ? record : { ...record, vetting: undefined }));
   }
 }

@@ -34,6 +34,8 @@ function packRequest(packer: Packer, request: InterpretRequest): void {
   for (const blob of request.disclosed) packer.bytes(blob);
   packer.texts(request.packageIdSelectionPreference);
   packer.number(request.selectionPassesMax ?? unlimited);
+  packer.number(request.alsoVettedBy.length);
+  for (const participant of request.alsoVettedBy) packer.number(participant);
   packer.integer(request.ledgerTime);
   packer.bytes(request.submissionSeed);
   packer.number(request.atOffset);
@@ -44,9 +46,9 @@ function packRequest(packer: Packer, request: InterpretRequest): void {
 function unpackRequest(unpacker: Unpacker): InterpretRequest {
   const actAs = unpacker.texts(), readAs = unpacker.texts(), commands = unpacker.text();
   const disclosed = times(unpacker.number(), () => unpacker.bytes());
-  const packageIdSelectionPreference = unpacker.texts(), passes = unpacker.number();
+  const packageIdSelectionPreference = unpacker.texts(), passes = unpacker.number(), alsoVettedBy = times(unpacker.number(), () => unpacker.number());
   return {
-    actAs, readAs, commands, disclosed, packageIdSelectionPreference, selectionPassesMax: passes === unlimited ? undefined : passes,
+    actAs, readAs, commands, disclosed, packageIdSelectionPreference, selectionPassesMax: passes === unlimited ? undefined : passes, alsoVettedBy,
     ledgerTime: unpacker.integer(), submissionSeed: unpacker.bytes(),
     atOffset: unpacker.number(), packagesRevision: unpacker.number(), participantId: unpacker.text(),
   };

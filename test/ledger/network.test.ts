@@ -1,52 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, it } from "node:test";
 import { isFailure } from "../../src/base/result.js";
-import { createNetwork, type Network, type NetworkOptions, type Participant } from "../../src/ledger/index.js";
+import type { Participant } from "../../src/ledger/index.js";
 import { verifyLedger } from "../../src/ledger/keeping/index.js";
-import { Store } from "../../src/store/index.js";
-import {
-  activeContracts, type Cleaner, contractIdOf, drain, failure, ScriptedInterpreter, submission, success, summaryOf, temporaryFolder, TestClock, transactions, wildcard,
-} from "./support.js";
-
-interface Doors { readonly folder: string; readonly store: Store; readonly network: Network; readonly interpreter: ScriptedInterpreter; readonly clock: TestClock; close(): Promise<void> }
-
-const names = ["sandbox", "pebblebox", "sidebox"] as const;
-
-async function openDoors(folder: string, { participantNames = names, interpreter = new ScriptedInterpreter(), clock = new TestClock() }: Partial<Pick<NetworkOptions, "participantNames"> & Pick<Doors, "interpreter" | "clock">> = {}): Promise<Doors> {
-  const store = await Store.open({ folder, sets: participantNames.length });
-  const builtInPackages = async () => [{ summary: summaryOf(), payload: Buffer.from("test package") }];
-  try {
-    const network = await createNetwork({ store, clock, participantNames, interpreterOf: () => interpreter, builtInPackages });
-    return { folder, store, network, interpreter, clock, close: async () => { await network.close(); await store.close(); } };
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-}
-
-interface Started extends Doors { readonly doors: readonly [Participant, Participant, Participant]; readonly alice: string; readonly bob: string; readonly carol: string }
-
-/** Three doors, of which each hosts one of alice, bob and carol. */
-async function startDoors(t: Cleaner): Promise<Started> {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-test-")), opened = await openDoors(folder), doors = opened.network.participants as unknown as Started["doors"];
-  t.after(async () => {
-    await opened.close();
-    try {
-      const report = await verifyLedger(folder);
-      assert.ok(report.sound, report.text);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  });
-  const [alice, bob, carol] = [await allocate(doors[0], "alice"), await allocate(doors[1], "bob"), await allocate(doors[2], "carol")];
-  return { ...opened, doors, alice, bob, carol };
-}
-
-const allocate = async (door: Participant, hint: string): Promise<string> =>
-  success(await door.allocateParty({ hint, annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" })).party;
+import { allocate, openDoors, startDoors } from "./doors.js";
+import { activeContracts, contractIdOf, drain, failure, packageId, submission, success, temporaryFolder, transactions, wildcard } from "./support.js";
 
 const endsOf = (doors: readonly Participant[]): readonly number[] => doors.map((door) => door.ledgerEnd());
 const list = (door: Participant) => success(door.listParties({ pageSize: 0, pageToken: "", filterParty: "", identityProviderId: "" })).parties;
@@ -210,5 +168,30 @@ describe("several participants: starts", () => {
     assert.ok(report.sound, report.text);
     await assert.rejects(openDoors(folder, { participantNames: ["sandbox", "pebblebox"] }), /has a participant sidebox, too/);
     await assert.rejects(openDoors(folder, { participantNames: ["another", "pebblebox", "sidebox"] }), /belongs to participant sandbox/);
+  });
+});
+
+describe("several participants: vetting", () => {
+  const vet = (door: Participant, isVetted: boolean) => {
+    const packages = [{ packageId, name: "", version: "" }];
+    const change = isVetted ? { kind: "vet" as const, packages, validFrom: undefined, validUntil: undefined } : { kind: "unvet" as const, packages };
+    return door.updateVettedPackages({ changes: [change], dryRun: false, synchronizerId: "", expectedSerial: "any", allowIncompatibleUpgrades: false });
+  };
+
+  it("everybody who hosts somebody that sees a part of a transaction has to have vetted its packages", async (t) => {
+    const { doors, interpreter, alice, bob, carol } = await startDoors(t), asked: (readonly number[])[] = [];
+    interpreter.beforeAnswer = ({ alsoVettedBy }) => { asked.push(alsoVettedBy); };
+    const forAll = [{ create: "all", signatories: [alice], observers: [bob, carol] }], forTwo = [{ create: "two", signatories: [alice], observers: [bob] }];
+    success(await vet(doors[2], false));
+    const refused = failure(await doors[0].submit(submission([alice], forAll)));
+    assert.equal(refused.code, "NO_SYNCHRONIZER_FOR_SUBMISSION");
+    assert.match(refused.cause, new RegExp(`${packageId} by participant ${doors[2].participantId}`));
+    assert.deepEqual(asked, [[], [1, 2]], "asked for what both others have vetted, too");
+    success(await doors[0].submit(submission([alice], forTwo)));
+    const requirements = (parties: readonly string[]) => ({ requirements: [{ parties, packageName: "test-model" }], synchronizerId: "", vettingValidAt: undefined });
+    assert.equal(doors[0].preferredPackages(requirements([alice, bob])).ok?.packages[0]?.packageId, packageId);
+    assert.equal(failure(doors[0].preferredPackages(requirements([alice, carol]))).code, "NO_PREFERRED_PACKAGES_FOUND");
+    success(await vet(doors[2], true));
+    success(await doors[0].submit(submission([alice], forAll)));
   });
 });

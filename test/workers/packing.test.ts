@@ -5,7 +5,7 @@ import { Packer, Unpacker } from "../../src/workers/packing.js";
 import type { InterpretRequest } from "../../src/ledger/engine/index.js";
 
 const request = (overrides: Partial<InterpretRequest>): InterpretRequest => ({
-  actAs: ["alice::1220"], readAs: [], commands: `[{"CreateCommand":{}}]`, disclosed: [], packageIdSelectionPreference: [], selectionPassesMax: undefined,
+  actAs: ["alice::1220"], readAs: [], commands: `[{"CreateCommand":{}}]`, disclosed: [], packageIdSelectionPreference: [], alsoVettedBy: [], selectionPassesMax: undefined,
   ledgerTime: 1_795_344_498_199_310n, submissionSeed: new Uint8Array(32).fill(7), atOffset: 2 ** 40, packagesRevision: 28, participantId: "ledgerline::1220", ...overrides,
 });
 

@@ -18,7 +18,11 @@ import { checkSigned, checkSigners, type SignedTransaction } from "./signed-tran
 
 export interface Execution extends SignedTransaction, Pick<CommandSubmission, "userId" | "submissionId" | "deduplication" | "minLedgerTimeAbs" | "minLedgerTimeRel" | "trace"> {}
 
-export interface ExecutionContext extends SubmissionContext { readonly externalParties: ExternalParties }
+export interface ExecutionContext extends SubmissionContext {
+  readonly externalParties: ExternalParties;
+  /** Of all participants of the network: what was signed is good for once, wherever it is brought. */
+  readonly signedUnderWay: Set<string>;
+}
 
 interface Checked extends Pick<Submitting, "submission" | "submissionId"> {
   readonly facts: SignedFacts;
@@ -35,9 +39,12 @@ type Outcome<T> = Promise<Result<T, LedgerErrorData>>;
 export class Executions {
   readonly #context: ExecutionContext;
   /** Replay keys between verification and durable end. */
-  readonly #underWay = new Set<string>();
+  readonly #underWay: Set<string>;
 
-  constructor(context: ExecutionContext) { this.#context = context; }
+  constructor(context: ExecutionContext) {
+    this.#context = context;
+    this.#underWay = context.signedUnderWay;
+  }
 
   /** Resolves when the transaction is durable. */
   execute(execution: Execution, admission?: Admission): Outcome<Accepted> {
@@ -97,8 +104,8 @@ export class Executions {
 
   /** By change id within its period; and a signed transaction is good for once, as long as its preparation is not too old anyway. */
   async #rejectDuplicate(executing: Executing): Promise<LedgerErrorData | undefined> {
-    const { tables, clock } = this.#context, { submission, actAs, acceptance: ofChange } = executing;
-    const ofHash = readAcceptance(tables, executing.external.replayKey);
+    const { tables, others, clock } = this.#context, { submission, actAs, acceptance: ofChange } = executing;
+    const ofHash = [tables, ...others.map(({ commits }) => commits.tables)].map((each) => readAcceptance(each, executing.external.replayKey)).find((one) => one !== undefined);
     const acceptance = ofChange && isInside(ofChange, submission.deduplication, clock.nowMicros()) ? ofChange : ofHash;
     if (!acceptance) return undefined;
     return this.#reject(executing, duplicateCommand({ userId: submission.userId, commandId: submission.commandId, actAs }, acceptance));

@@ -31,7 +31,7 @@ export async function prepare({ submission, maxRecordTime, hashingScheme }: Prep
     submission: {
       actAs: [...new Set(submission.actAs)].sort(), readAs: submission.readAs, commands: submission.commands,
       disclosed: submission.disclosedContracts.map(({ createdEventBlob }) => createdEventBlob),
-      packageIdSelectionPreference: submission.packageIdSelectionPreference, selectionPassesMax: submission.selectionPassesMax,
+      packageIdSelectionPreference: submission.packageIdSelectionPreference, selectionPassesMax: submission.selectionPassesMax, alsoVettedBy: [],
       ledgerTime: asked > now ? asked : now, submissionSeed: randomBytes(32), atOffset: context.ledgerEnd.offset,
       packagesRevision: context.packages.revision, participantId: context.participantId,
     },

@@ -19,6 +19,8 @@ export interface InterpretRequest {
   readonly packageIdSelectionPreference: readonly string[];
   /** How often packages may be chosen for it; undefined: as often as is usual. */
   readonly selectionPassesMax?: number | undefined;
+  /** Other participants, by their numbers, that have to have vetted what is chosen. */
+  readonly alsoVettedBy: readonly number[];
   readonly ledgerTime: bigint; // microseconds
   readonly submissionSeed: Uint8Array;
   /** The worker's snapshot must be at least this new. */

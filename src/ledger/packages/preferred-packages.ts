@@ -5,7 +5,7 @@ import {
   packageNamesNotFound, type Party, partyProblem, uniqueIdentifierProblem, unknownInformees,
 } from "../model/index.js";
 import type { PackageSummary } from "../interpretation/index.js";
-import type { PackageRegistry } from "./package-registry.js";
+import { isVettedAt, type PackageRecord, type PackageRegistry } from "./package-registry.js";
 import { selectPackages } from "./package-selection.js";
 import type { PartyRegistry } from "../parties/index.js";
 
@@ -26,22 +26,37 @@ export interface PreferenceContext {
   readonly parties: PartyRegistry;
   readonly clock: LedgerClock;
   readonly synchronizerId: string;
+  /** The other participants. */
+  readonly others: readonly Pick<PreferenceContext, "parties" | "packages">[];
 }
 
-/** One version for each name, in the order of the request. All parties are hosted here, so what counts is what is vetted here. */
+/** One version for each name, in the order of the request: what counts is what those have vetted who host the name's parties. */
 export function preferredPackages(request: PreferenceRequest, context: PreferenceContext): Result<Preference, LedgerErrorData> {
   const problem = checkRequest(request) ?? checkKnown(request, context);
   if (problem) return fail(problem);
   if (request.synchronizerId !== "" && request.synchronizerId !== context.synchronizerId) return notFound(`this node is not connected to synchronizer ${request.synchronizerId}.`);
   const at = request.vettingValidAt ?? context.clock.nowMicros();
   const names = request.requirements.map(({ packageName }) => packageName), found: PackageSummary[] = [];
-  const selection = selectPackages([...context.packages.records()], { at, names: new Set(names), preferred: [] });
+  const selection = selectPackages(vettedByHosts(request, context, at), { at, names: new Set(names), preferred: [] });
   for (const name of names) {
     const best = context.packages.get(selection.packages.get(name) ?? "");
     if (!best) return notFound(selection.reasonWithout(name));
     found.push(best.summary);
   }
   return ok({ packages: found, synchronizerId: context.synchronizerId });
+}
+
+/** Names that are not asked for count as vetted where they are vetted here. */
+function vettedByHosts({ requirements }: PreferenceRequest, context: PreferenceContext, at: bigint): readonly PackageRecord[] {
+  const records = [...context.packages.records()];
+  if (context.others.length === 0) return records;
+  const hosts = new Map(requirements.map(({ packageName, parties: asked }) =>
+    [packageName, [context, ...context.others].filter(({ parties }) => asked.some((party) => parties.get(party)?.isLocal))]));
+  return records.map((record) => {
+    const { packageId, name } = record.summary, vetting = hosts.get(name)?.map(({ packages }) => packages.get(packageId)?.vetting);
+    if (vetting === undefined) return record;
+    return { ...record, vetting: vetting.every((one) => isVettedAt(one, at)) ? vetting[0] : undefined };
+  });
 }
 
 /** The older question for one name; nothing suitable is an answer, not an error. */

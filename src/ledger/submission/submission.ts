@@ -13,7 +13,8 @@ import { isStep } from "../records/index.js";
 import { type InterpretedTransaction, type Interpreter, isLarge } from "../interpretation/index.js";
 import type { InFlight, Place } from "./in-flight.js";
 import type { Accepted, Admission, CommandSubmission } from "./command-submission.js";
-import { fromInterpretFailure } from "./selection-errors.js";
+import { lackText, seenBy } from "./hosted-vetting.js";
+import { fromInterpretFailure, notVetted } from "./selection-errors.js";
 import { checkSubmission, refusalOfLarge } from "./submission-fields.js";
 import { type CommitContext, commitRejection, commitTransaction, type Submitting } from "./transaction-commit.js";
 
@@ -105,16 +106,29 @@ export class Submissions {
     return isFailure(outcome) ? outcome.error : error;
   }
 
+  /** Again where somebody who sees it has not vetted what was chosen, as long as that shows more participants that see it. */
   async #interpret(submitting: Begun): Promise<Result<Interpreted, LedgerErrorData>> {
-    const { submission } = submitting;
+    const { submission } = submitting, { others } = this.#context;
     const time = await reachLedgerTime(submission, submitting.place, this.#context);
     if (isFailure(time)) return time;
+    for (let asked: ReadonlySet<number> = new Set(); ;) {
+      const interpreted = await this.#interpretAt(submitting, time.ok, [...asked]);
+      if (isFailure(interpreted) || others.length === 0) return interpreted;
+      const { events, inputs } = interpreted.ok.transaction, seen = seenBy(events, others, time.ok), lacking = lackText(seen);
+      if (lacking === undefined) return interpreted;
+      const more = new Set([...asked, ...seen.map(({ member }) => member.number)]);
+      if (more.size === asked.size) return fail(notVetted(lacking, inputs.length > 0 || submission.synchronizerId !== ""));
+      asked = more;
+    }
+  }
+
+  async #interpretAt({ actAs, submission }: Begun, ledgerTime: bigint, alsoVettedBy: readonly number[]): Promise<Result<Interpreted, LedgerErrorData>> {
     const interpretedAt = this.#context.ledgerEnd.offset;
     const result = await this.#context.interpreter.interpret({
-      actAs: submitting.actAs, readAs: submission.readAs, commands: submission.commands,
+      actAs, readAs: submission.readAs, commands: submission.commands,
       disclosed: submission.disclosedContracts.map((contract) => contract.createdEventBlob),
-      packageIdSelectionPreference: submission.packageIdSelectionPreference, selectionPassesMax: submission.selectionPassesMax,
-      ledgerTime: time.ok, submissionSeed: randomBytes(32), atOffset: interpretedAt, packagesRevision: this.#context.packages.revision, participantId: this.#context.participantId,
+      packageIdSelectionPreference: submission.packageIdSelectionPreference, selectionPassesMax: submission.selectionPassesMax, alsoVettedBy,
+      ledgerTime, submissionSeed: randomBytes(32), atOffset: interpretedAt, packagesRevision: this.#context.packages.revision, participantId: this.#context.participantId,
     });
     if (isFailure(result)) return fail(fromInterpretFailure(result.error, submission, this.#context.packages));
     const unknown = new Set<string>(), { events } = result.ok, { turns } = this.#context;
@@ -122,7 +136,7 @@ export class Submissions {
       if (isStep(index) && turns.isOver) await turns.next();
       this.#addUnknownParties(events[index]!, unknown);
     }
-    return unknown.size > 0 ? fail(unknownInformees([...unknown].sort())) : ok({ transaction: result.ok, ledgerTime: time.ok, interpretedAt });
+    return unknown.size > 0 ? fail(unknownInformees([...unknown].sort())) : ok({ transaction: result.ok, ledgerTime, interpretedAt });
   }
 
   #addUnknownParties({ witnesses, stakeholders }: StoredEvent, unknown: Set<string>): void {

@@ -15,6 +15,7 @@ import type { InterpretedTransaction } from "../interpretation/index.js";
 import type { CommandSubmission } from "./command-submission.js";
 import type { PackageRegistry } from "../packages/index.js";
 import type { PartyRegistry } from "../parties/index.js";
+import { lackText, seenBy } from "./hosted-vetting.js";
 import { HostedProjection } from "./hosted-projection.js";
 import { notVetted } from "./selection-errors.js";
 import type { NetworkMember } from "../topology/index.js";
@@ -166,10 +167,11 @@ function givesTheSame(group: CommitGroup, { keyHash, contractIds, exhaustive, ig
 }
 
 /** They were vetted when it was interpreted. */
-function checkPackages({ transaction, ledgerTime, submitting }: TransactionToCommit, { packages }: CommitContext): LedgerErrorData | undefined {
+function checkPackages({ transaction, ledgerTime, submitting }: TransactionToCommit, { packages, others }: CommitContext): LedgerErrorData | undefined {
   const unvetted = transaction.usedPackages.filter((id) => !packages.isVetted(id, ledgerTime));
+  const lacking = unvetted.length > 0 ? unvetted.join(", ") : others.length === 0 ? undefined : lackText(seenBy(transaction.events, others, ledgerTime));
   const isBound = transaction.inputs.length > 0 || submitting.submission.synchronizerId !== "";
-  return unvetted.length === 0 ? undefined : notVetted(unvetted.join(", "), isBound);
+  return lacking === undefined ? undefined : notVetted(lacking, isBound);
 }
 
 function checkTime({ transaction, ledgerTime }: TransactionToCommit, recordTime: bigint): LedgerErrorData | undefined {
