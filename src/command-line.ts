@@ -1,8 +1,8 @@
 /** Flags, environment and file to one checked record of options. Flags win over the environment, it wins over the file. */
-import { readFileSync } from "node:fs";
 import { isLoopback } from "./base/loopback.js";
 import { fail, isFailure, ok, type Result } from "./base/result.js";
 import { limits, participantNameDefault } from "./config.js";
+import { readConfigurationFile } from "./configuration-file.js";
 import { flagRows, parseScript, parseTest, type ScriptCommandLine, scriptFlags, type TestCommandLine, testFlags } from "./script-command-line.js";
 
 export interface ParticipantOption { readonly name: string; readonly port: number }
@@ -59,6 +59,9 @@ export type CommandLine =
   | { readonly command: "start"; readonly options: StartOptions }
   | { readonly command: "verify"; readonly data: string }
   | { readonly command: "backup"; readonly data: string; readonly target: string }
+  | { readonly command: "restore"; readonly backup: string; readonly data: string }
+  | { readonly command: "doctor"; readonly options: StartOptions }
+  | { readonly command: "doctor"; readonly url: string }
   | { readonly command: "prune"; readonly data: string; readonly participantName: string | undefined; readonly upToInclusive: number }
   | { readonly command: "test"; readonly options: TestCommandLine }
   | { readonly command: "script"; readonly options: ScriptCommandLine }
@@ -106,7 +109,7 @@ export const flags = {
   "no-console": { kind: "switch", help: "browsers find a page with addresses at / instead of the console" },
   insecure: { kind: "switch", help: "allow listening beyond loopback without auth" },
   "log-level": { kind: "text", argument: "LEVEL", choices: ["trace", "debug", "info", "warn", "error", "silent"], help: "JSON lines on stderr (default info)" },
-  config: { kind: "text", argument: "FILE", help: "JSON file with the names of these flags as keys" },
+  config: { kind: "text", argument: "FILE", help: "file with the names of these flags as keys: JSON, or TOML or YAML by its name" },
 } as const satisfies Readonly<Record<string, Flag>>;
 
 export type FlagName = keyof typeof flags;
@@ -129,8 +132,9 @@ export function parseCommandLine(args: readonly string[], environment: NodeJS.Pr
     const options = parseScript(rest);
     return isFailure(options) ? options : ok({ command: "script", options: options.ok });
   }
-  if (first !== "start" && first !== "verify" && first !== "backup") return fail(`Unknown command ${first}.${suggestion(first, ["start", "verify", "backup", "prune", "test", "script", "version", "licenses", "help"])}`);
-  const target = first === "backup" && rest[0]?.startsWith("-") === false ? rest.shift() : undefined;
+  if (first !== "start" && first !== "verify" && first !== "backup" && first !== "restore" && first !== "doctor") return fail(`Unknown command ${first}.${suggestion(first, ["start", "verify", "backup", "restore", "doctor", "prune", "test", "script", "version", "licenses", "help"])}`);
+  if (first === "doctor" && rest[0] === "--url") return parseDoctorOfNode(rest);
+  const target = (first === "backup" || first === "restore") && rest[0]?.startsWith("-") === false ? rest.shift() : undefined;
   const given = parseFlags(rest);
   if (isFailure(given)) return given;
   const values = mergeSources(given.ok, environment);
@@ -143,7 +147,18 @@ export function parseCommandLine(args: readonly string[], environment: NodeJS.Pr
     const { data = dataDefault } = values.ok;
     return target === undefined ? fail("backup needs the FOLDER to copy to.") : ok({ command: "backup", data: String(data), target });
   }
-  return toOptions(values.ok, given.ok);
+  if (first === "restore") {
+    const { data } = values.ok;
+    if (target === undefined) return fail("restore needs the FOLDER of the backup.");
+    return typeof data === "string" ? ok({ command: "restore", backup: target, data }) : fail("restore needs --data DIR, the folder that the ledger will have.");
+  }
+  const start = toOptions(values.ok, given.ok);
+  return first === "doctor" && !isFailure(start) ? ok({ command: "doctor", options: start.ok.options }) : start;
+}
+
+function parseDoctorOfNode([, url, ...rest]: readonly string[]): Result<CommandLine, string> {
+  if (url === undefined || !/^https?:\/\//.test(url) || !URL.canParse(url) || rest.length > 0) return fail("doctor --url needs the address of a node and nothing else, for instance http://127.0.0.1:7575.");
+  return ok({ command: "doctor", url: url.replace(/\/$/, "") });
 }
 
 function parsePrune([offset, ...rest]: readonly string[], environment: NodeJS.ProcessEnv): Result<CommandLine, string> {
@@ -193,25 +208,37 @@ function mergeSources(given: FlagValues, environment: NodeJS.ProcessEnv): Result
   }
   const file = given.config ?? fromEnvironment.config;
   if (typeof file !== "string") return ok({ ...fromEnvironment, ...given });
-  const fromFile = readConfigurationFile(file);
+  const fromFile = valuesOf(file);
   return isFailure(fromFile) ? fromFile : ok({ ...fromFile.ok, ...fromEnvironment, ...given });
 }
 
-function readConfigurationFile(file: string): Result<FlagValues, string> {
-  let content: unknown;
-  try { content = JSON.parse(readFileSync(file, "utf8")); } catch (error) { return fail(`Cannot read ${file}: ${(error as Error).message}`); }
-  if (typeof content !== "object" || content === null || Array.isArray(content)) return fail(`${file} must hold a JSON object.`);
+function valuesOf(file: string): Result<FlagValues, string> {
+  const content = readConfigurationFile(file);
+  if (isFailure(content)) return content;
   const values: FlagValues = {};
-  for (const [name, value] of Object.entries(content)) {
+  for (const [name, value] of Object.entries(content.ok)) {
     if (!isFlag(name)) return fail(`Unknown key ${name} in ${file}.${suggestion(name, Object.keys(flags))}`);
-    if (value === true) values[name] = true;
-    else if (Array.isArray(value)) values[name] = value.map(String);
-    else if (value !== false && value !== null) values[name] = flags[name].kind === "list" ? [String(value)] : String(value);
+    if (name === "config") return fail(`${file} cannot name another file: config is a flag of the command line.`);
+    if (value === null || (value === false && flags[name].kind === "switch")) continue;
+    const taken = takenAs(flags[name].kind, value);
+    if (taken === undefined) return fail(`${name} in ${file} must be ${kindWords[flags[name].kind]}.`);
+    values[name] = taken;
   }
   return ok(values);
 }
 
-function toOptions(values: FlagValues, given: FlagValues): Result<CommandLine, string> {
+const kindWords: Readonly<Record<FlagKind, string>> = { text: "a text", number: "a whole number", switch: "true or false", list: "a text or a list of texts" };
+
+const isPlain = (value: unknown): value is string | number => typeof value === "string" || typeof value === "number";
+
+/** Undefined where it is of another type. A text may be written as a number is: `metrics-token = 1234`. */
+function takenAs(kind: FlagKind, value: unknown): string | string[] | true | undefined {
+  if (kind === "switch") return value === true ? true : undefined;
+  if (kind === "list") return Array.isArray(value) ? (value.every(isPlain) ? value.map(String) : undefined) : isPlain(value) ? [String(value)] : undefined;
+  return isPlain(value) ? String(value) : undefined;
+}
+
+function toOptions(values: FlagValues, given: FlagValues): Result<{ readonly command: "start"; readonly options: StartOptions }, string> {
   for (const [name, value] of Object.entries(values) as [FlagName, string | string[] | true][]) {
     const flag: Flag = flags[name];
     if (flag.choices && !flag.choices.includes(String(value))) return fail(`--${name} ${String(value)}: must be one of ${flag.choices.join(", ")}.`);
@@ -316,6 +343,9 @@ export function helpText(): string {
     "  ledgerline start [flags]       run the node; prints one ready line on stdout",
     "  ledgerline verify --data DIR   check a ledger that is not running",
     "  ledgerline backup FOLDER       copy the ledger of --data DIR, also while it runs",
+    "  ledgerline restore FOLDER --data DIR   prove a backup and make a ledger of it",
+    "  ledgerline doctor [flags]      what a start with these flags would meet, and what to do about it",
+    "  ledgerline doctor --url URL    whether a running node serves",
     "  ledgerline prune OFFSET --data DIR   remove the history of a ledger that is not running, up to an offset (of one participant of several: --participant-name)",
     "  ledgerline test FILE.dar...    run the Daml Scripts of DARs, each on a fresh ledger in memory",
     "  ledgerline script --dar FILE --script Module:name --json-api URL   run a Daml Script on a node (or with --memory, --sandbox)",

@@ -35,6 +35,10 @@ async function main(): Promise<number | undefined> {
       return verify(parsed.ok.data);
     case "backup":
       return backup(parsed.ok.data, parsed.ok.target);
+    case "restore":
+      return restore(parsed.ok.backup, parsed.ok.data);
+    case "doctor":
+      return doctor(parsed.ok);
     case "prune":
       return prune(parsed.ok);
     case "test":
@@ -119,6 +123,24 @@ async function backup(data: string, target: string): Promise<number> {
   const { folder, ledgerEnd, bytes } = await backUpData(data, target);
   process.stdout.write(`The ledger up to offset ${ledgerEnd} is in ${folder}, ${bytes} bytes. To prove it: ledgerline verify --data ${folder}\n`);
   return exitCodes.ok;
+}
+
+async function restore(copy: string, data: string): Promise<number> {
+  const proved = await verifyData(copy);
+  if (!proved.sound) {
+    process.stdout.write(`${proved.text}\n`);
+    return exitCodes.damaged;
+  }
+  const { folder, ledgerEnd } = await backUpData(copy, data);
+  process.stdout.write(`The ledger up to offset ${ledgerEnd} is in ${folder}. Start it with: ledgerline start --data ${folder}\n`);
+  return exitCodes.ok;
+}
+
+async function doctor(asked: Extract<CommandLine, { command: "doctor" }>): Promise<number> {
+  const { examineNode, examineStart } = await import("./packaging/doctor.js");
+  const findings = "url" in asked ? await examineNode(asked.url) : await examineStart(asked.options);
+  for (const { grade, text } of findings) process.stdout.write(`${grade.padEnd(8)}${text}\n`);
+  return findings.some(({ grade }) => grade === "problem") ? exitCodes.failure : exitCodes.ok;
 }
 
 async function prune({ data, participantName, upToInclusive }: Extract<CommandLine, { command: "prune" }>): Promise<number> {

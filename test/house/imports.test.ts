@@ -6,14 +6,15 @@ import { repositoryRoot } from "../support/paths.js";
 
 /** What a folder of src may import; a name not listed may import nothing but itself. Downwards only. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  "main.ts": ["node.ts", "sandbox.ts", "command-line.ts", "licences.ts", "version.ts", "config.ts", "base", "script"],
-  packaging: ["node.ts", "command-line.ts", "version.ts", "base", "ledger"],
+  "main.ts": ["node.ts", "sandbox.ts", "command-line.ts", "licences.ts", "version.ts", "config.ts", "base", "script", "packaging"],
+  packaging: ["node.ts", "command-line.ts", "data-folder.ts", "version.ts", "config.ts", "base", "ledger"],
   "sandbox.ts": ["node.ts", "command-line.ts", "base"],
-  "command-line.ts": ["script-command-line.ts", "config.ts", "base"],
+  "command-line.ts": ["configuration-file.ts", "script-command-line.ts", "config.ts", "base"],
   "script-command-line.ts": ["config.ts", "base"],
   "data-folder.ts": ["base"],
   "version.ts": [],
   "licences.ts": [],
+  "configuration-file.ts": ["base"],
   "node.ts": ["serving.ts", "hosted-network.ts", "start-failure.ts", "command-line.ts", "data-folder.ts", "version.ts", "config.ts", "base", "telemetry", "workers", "ledger", "lf", "store", "auth"],
   "hosted-network.ts": ["localnet", "serving.ts", "start-failure.ts", "command-line.ts", "config.ts", "base", "splice", "ledger"],
   localnet: ["serving.ts", "config.ts", "splice", "lf"],
@@ -46,6 +47,8 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   "fs-native-extensions": ["base"],
   typia: ["api"],
   esbuild: ["packaging", "console"],
+  yaml: ["configuration-file.ts"],
+  "smol-toml": ["configuration-file.ts"],
   pino: ["telemetry"],
   "prom-client": ["telemetry"],
   preact: ["console"],

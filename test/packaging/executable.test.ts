@@ -128,6 +128,8 @@ describe("executable", { skip: unfit ?? false, timeout: 300_000 }, () => {
     const client = new Client(port);
     const refused = await client.request("POST", "/v2/dars", Buffer.from("PK\u0003\u0004 no zip"));
     assert.equal(refused.status, 400);
+    const page = await client.request("GET", "/", undefined, { accept: "text/html" }), built = join(repositoryRoot(), "dist", "console", "page.html");
+    if (existsSync(built)) assert.ok(page.bytes.equals(readFileSync(built)), "the console is inside");
     await createAsset(client, "dora");
     client.close();
     assert.equal(await stop(child, "SIGTERM"), 0);

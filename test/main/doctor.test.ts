@@ -1,0 +1,91 @@
+/** `ledgerline doctor` and `ledgerline restore`, as an operator meets them. */
+import assert from "node:assert/strict";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { run as runProgram } from "../packaging/npm-package.js";
+import { Client, mainProgram, startNodeProcess } from "../support/node-process.js";
+
+const folder = mkdtempSync(join(tmpdir(), "ledgerline-doctor-"));
+after(() => rmSync(folder, { recursive: true }));
+const ledgerline = async (...args: readonly string[]) => runProgram(process.execPath, [mainProgram, ...args], { cwd: folder });
+
+async function findings(...args: readonly string[]): Promise<{ readonly exit: number | null; readonly problems: string; readonly all: string }> {
+  const { exit, out, err } = await ledgerline("doctor", ...args);
+  assert.equal(err, "");
+  return { exit, all: out, problems: out.split("\n").filter((line) => line.startsWith("problem")).join("\n") };
+}
+
+test("doctor: says nothing is wrong with a folder that can be made and a free port", async () => {
+  const { exit, all } = await findings("--data", join(folder, "new", "ledger"), "--port", "0");
+  assert.equal(exit, 0, all);
+  assert.match(all, /will be made/);
+  assert.ok(!existsSync(join(folder, "new")), "it only looks");
+});
+
+test("doctor: names a folder in use, a port that is taken, what cannot be read, and what to do", async () => {
+  const data = join(folder, "used"), node = await startNodeProcess(["--data", data]);
+  const inUse = await findings("--data", data, "--port", String(node.port), "--dar", join(folder, "none.dar"), "--auth", `es256:${join(folder, "none.pem")}`);
+  assert.equal(inUse.exit, 1);
+  for (const sentence of [/in use by process \d+\. Stop that process/, /Port \d+ of 127\.0\.0\.1 is taken/, /none\.dar cannot be read/, /none\.pem is no certificate/]) assert.match(inUse.problems, sentence);
+  const serving = await findings("--url", `http://127.0.0.1:${node.port}`);
+  assert.deepEqual([serving.exit, serving.all], [0, `ok      The node at http://127.0.0.1:${node.port} serves.\n`]);
+  await node.stop();
+  assert.equal((await findings("--url", `http://127.0.0.1:${node.port}`)).exit, 1);
+  const file = join(folder, "file");
+  writeFileSync(file, "");
+  assert.match((await findings("--data", file, "--port", "0")).problems, /is not a folder/);
+  const ahead = Date.now() / 1_000 + 1_000;
+  utimesSync(join(data, "data.mdb"), ahead, ahead);
+  const behind = await findings("--data", data, "--port", "0");
+  assert.match(behind.all, /warning .*clock is \d+ s behind/);
+  assert.equal(behind.exit, 0, "a warning stops nobody");
+});
+
+test("doctor: a server that says it does not serve, or never answers, is a problem", async () => {
+  const server = createServer((socket) => void socket.end("HTTP/1.1 503 Service Unavailable\r\ncontent-length: 5\r\n\r\nno go")).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as { port: number };
+  assert.match((await findings("--url", `http://127.0.0.1:${port}`)).problems, /does not serve \(503\): no go/);
+  server.close();
+  const wrong = await ledgerline("doctor", "--url", "nowhere");
+  assert.deepEqual([wrong.exit, wrong.out], [2, ""]);
+});
+
+test("restore: a proved backup becomes a ledger; a damaged one, none, and a folder that is in use become none", async () => {
+  const data = join(folder, "original"), copy = join(folder, "copy"), restored = join(folder, "restored");
+  const node = await startNodeProcess(["--data", data]);
+  const client = new Client(node.port);
+  const { partyDetails: { party } } = (await client.post("/v2/parties", { partyIdHint: "alice" })).json();
+  client.close();
+  assert.equal((await ledgerline("backup", copy, "--data", data)).exit, 0);
+  await node.stop();
+  const done = await ledgerline("restore", copy, "--data", restored);
+  assert.deepEqual([done.exit, done.err], [0, ""]);
+  assert.match(done.out, /The ledger up to offset \d+ is in .*restored/);
+  const again = await startNodeProcess(["--data", restored]);
+  const reader = new Client(again.port);
+  assert.ok((await reader.get("/v2/parties")).text.includes(party));
+  reader.close();
+  await again.stop();
+
+  const refused = await ledgerline("restore", copy, "--data", restored);
+  assert.equal(refused.exit, 1);
+  assert.match(refused.err, /restored is not empty/);
+  assert.match((await ledgerline("restore", join(folder, "nothing"), "--data", join(folder, "x"))).err, /There is no ledger/);
+  assert.equal((await ledgerline("restore", copy)).exit, 2);
+  const file = join(copy, "data.mdb");
+  truncateSync(file, readFileSync(file).length - 8_192);
+  const damaged = await ledgerline("restore", copy, "--data", join(folder, "y"));
+  assert.equal(damaged.exit, 3);
+  assert.ok(!existsSync(join(folder, "y")));
+});
+
+test("doctor: a folder of somebody else is told before a start fails on it", { skip: process.getuid?.() === 0 ? "root may write everywhere" : false }, async () => {
+  const locked = join(folder, "locked");
+  mkdirSync(locked, { mode: 0o500 });
+  assert.match((await findings("--data", locked, "--port", "0")).problems, /cannot be written to/);
+  chmodSync(locked, 0o700);
+});
