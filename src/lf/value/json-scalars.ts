@@ -31,6 +31,8 @@ const numericForm = /^([+-]?)([0-9]{1,38})(?:\.([0-9]{0,37}))?$/;
 export function numeric(json: unknown, scale: number): Numeric {
   const source = typeof json === "number" ? numberText(json) : json;
   if (typeof source !== "string") throw expected("a Numeric as text or number", json);
+  const digits = shortDigits(source, scale);
+  if (digits !== undefined) return new Numeric(digits, scale);
   const match = numericForm.exec(source);
   if (match === null) throw malformed(`could not read Numeric ${excerpt(json)}`);
   const fraction = (match[3] ?? "").replace(/0+$/, "");
@@ -40,6 +42,27 @@ export function numeric(json: unknown, scale: number): Numeric {
   if (unscaled === "precision") throw refused("TypeMismatch", `cannot represent ${source} as Numeric ${scale} without loss of precision`);
   if (unscaled === "bound") throw refused("TypeMismatch", `${source} is out of bounds of Numeric ${scale}`);
   return new Numeric(unscaled, scale);
+}
+
+const zero = 0x30, dot = 0x2e, minus = 0x2d;
+
+/** All digits as a number, of one that is no longer than a double holds exactly; undefined of any other text. */
+function shortDigits(source: string, scale: number): number | undefined {
+  const start = source.charCodeAt(0) === minus ? 1 : 0;
+  if (source.length - start > exactCharsMax) return undefined;
+  let digits = 0, places = -1;
+  for (let index = start; index < source.length; index += 1) {
+    const digit = source.charCodeAt(index) - zero;
+    if (digit >= 0 && digit <= 9) {
+      digits = digits * 10 + digit;
+      if (places >= 0) places += 1;
+    } else if (digit === dot - zero && places < 0 && index > start) places = 0;
+    else return undefined;
+  }
+  const shift = scale - Math.max(places, 0);
+  // A fraction that is longer than the scale may end in zeros; that and what becomes too long is for big integers.
+  if (source.length === start || shift < 0 || source.length - start + shift > exactCharsMax) return undefined;
+  return (start === 1 ? -digits : digits) * 10 ** shift + 0; // never -0
 }
 
 function numberText(json: number): string {

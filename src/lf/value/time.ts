@@ -49,6 +49,32 @@ const timestampForm = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1
  * it is not one. Seconds may be left out, a region in brackets must be UTC.
  */
 export function parseTimestamp(text: string): bigint | undefined {
+  return parseCanonicalTimestamp(text) ?? parseAnyTimestamp(text);
+}
+
+/** `YYYY-MM-DDTHH:MM:SS[.ffffff]Z`, which nearly all are, without an expression; undefined of any other text. */
+function parseCanonicalTimestamp(text: string): bigint | undefined {
+  const end = text.length - 1;
+  if (end < 19 || end > 26 || text[10] !== "T" || text[end] !== "Z" || text[4] !== "-" || text[7] !== "-" || text[13] !== ":" || text[16] !== ":" || (end > 19 && text[19] !== ".")) return undefined;
+  const days = daysOf(digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10));
+  const hour = digits(text, 11, 13), minute = digits(text, 14, 16), second = digits(text, 17, 19), places = end - 20;
+  const fraction = end === 19 ? 0 : places === 0 ? NaN : digits(text, 20, end) * 10 ** (6 - places);
+  if (days === undefined || hour > 23 || minute > 59 || second > 59) return undefined;
+  const seconds = days * 86_400 + hour * 3600 + minute * 60 + second, micros = seconds * 1e6 + fraction;
+  return Number.isSafeInteger(micros) ? BigInt(micros) : undefined;
+}
+
+/** NaN if there is another character. */
+function digits(text: string, start: number, end: number): number {
+  let value = 0;
+  for (let index = start; index < end; index += 1) {
+    const digit = text.charCodeAt(index) - 0x30;
+    value = digit >= 0 && digit <= 9 ? value * 10 + digit : NaN;
+  }
+  return value;
+}
+
+function parseAnyTimestamp(text: string): bigint | undefined {
   const match = timestampForm.exec(text);
   if (match === null) return undefined;
   const [, date, hour, minute, second = "0", fraction = "", zone, region] = match;
