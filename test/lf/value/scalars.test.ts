@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { numeric } from "../../../src/lf/value/json-scalars.js";
 import { parseTimestamp } from "../../../src/lf/value/time.js";
+import { count } from "../../support/knobs.js";
 import { generator } from "./random.js";
 
-const seed = Number(process.env["LEDGERLINE_SEED"] ?? 20261122);
+const seed = count("LEDGERLINE_SEED") ?? 20_261_122;
 const outcome = <T>(read: () => T): T | string => {
   try {
     return read();
