@@ -28,4 +28,6 @@ async function play(): Promise<Ended> {
 }
 
 process.once("message", () => {}); // the channel stays open until the parent has what is told
-tell({ kind: "ended", ended: await play() });
+const ended = await play();
+tell({ kind: "ended", ended });
+if (ended.verdict === "violated") process.exitCode = 1;

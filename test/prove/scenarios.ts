@@ -14,13 +14,14 @@ import { mixedLoad } from "./real/mixed-load.js";
 import { powerLoss } from "./real/power-loss.js";
 import { snapshots } from "./real/snapshots.js";
 import { authorization, clocks, fullDisks, hostileModels, locks, longTurns, overload, signatures } from "./real/test-files.js";
+import { strength } from "./mutation/strength.js";
 import { planted } from "./planted/planted.js";
 import { simulation } from "./simulation/simulation.js";
 import type { Scenario } from "./scenario.js";
 
 export const scenarios: readonly Scenario[] = [
   simulation, kill9, powerLoss, mixedLoad, deduplicationTwins, doubleSpend, damage, backups, visibility, engineLedgers, compiledPrograms, generatedRequests, damagedDars, tokens, requestHeads, socketFrames,
-  snapshots, fullDisks, clocks, locks, hostileModels, longTurns, overload, authorization, signatures, planted,
+  snapshots, fullDisks, clocks, locks, hostileModels, longTurns, overload, authorization, signatures, planted, strength,
 ];
 
 export const scenarioTable = (): string => ["| scenario | what holds | ci | night |", "|---|---|---|---|", ...scenarios.map(rowOf)].join("\n");
