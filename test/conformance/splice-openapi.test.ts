@@ -2,12 +2,20 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { registryDocument } from "../../src/api/registry/openapi.js";
+import type { AnyOperation } from "../../src/api/operation.js";
+import { registryOperations } from "../../src/api/registry/operations.js";
+import { scanOperations } from "../../src/api/scan/operations.js";
+import { isImplemented } from "../../src/api/splice/unimplemented.js";
+import { svOperations, validatorOperations } from "../../src/api/validator/operations.js";
 import { scanDocument } from "../../src/api/scan/openapi.js";
 import { validatorDocument } from "../../src/api/validator/openapi.js";
 import { svDocument } from "../../src/api/validator/sv-openapi.js";
 import { isPublishedAtHand, operationDifferences, operationsOf, published, type Document } from "./splice-documents.js";
 import { notServed } from "./splice-not-served.js";
 
+const operationsOfSurface: Readonly<Record<string, Readonly<Record<string, AnyOperation>>>> = {
+  registry: registryOperations, scan: scanOperations, validator: validatorOperations, sv: svOperations,
+};
 const surfaces = {
   registry: {
     ours: registryDocument(),
@@ -28,6 +36,11 @@ for (const [surface, { ours, published: names, versions }] of Object.entries(sur
       assert.deepEqual(referred.filter((name) => document.components.schemas[name] === undefined), []);
       for (const [route, { responses }] of operations) assert.deepEqual(Object.keys(responses), ["200", "400", "413", "503", "default"], route);
       assert.deepEqual(document.components.schemas["ErrorResponse"]?.required, ["error"]);
+    });
+
+    it("what is published and not there answers 501, and nothing else does", () => {
+      const missing = Object.values(operationsOfSurface[surface] ?? {}).filter((operation) => !isImplemented(operation)).map(({ route }) => route);
+      assert.deepEqual([...missing].sort(), [...(notServed[surface] ?? [])].sort());
     });
 
     it("paths, methods, required fields and enumerations are as published", { skip: isPublishedAtHand ? false : "the published documents are not at hand" }, () => {

@@ -38,15 +38,17 @@ describe("test tokens", { skip: missing(packages) }, () => {
     { version: "v1", name: "first", issuer: "issuer1", id: "ONE", module: v1, account: (party: string): Json => party },
     { version: "v2", name: "second", issuer: "issuer2", id: "TWO", module: v2, account: (owner: string): Json => ({ owner, provider: null, id: "" }) },
   ];
-  for (const { version, name, issuer, id, module, account } of flows) {
-    it(`of generation ${version}: a transfer is made, accepted, rejected and withdrawn with contexts from its own address`, async () => {
+  const unconfigured = flows.map((flow) => ({ ...flow, name: undefined, issuer: `other-${flow.issuer}` }));
+  for (const { version, name, issuer, id, module, account } of [...flows, ...unconfigured]) {
+    const where = name === undefined ? "the common address, without a file" : "its own address";
+    it(`of generation ${version}: a transfer is made, accepted, rejected and withdrawn with contexts from ${where}`, async () => {
       const admin = await net.party(issuer), isFirst = version === "v1", instrumentId = { admin, id };
       const create = async (template: string, createArguments: Json, actAs: readonly string[]): Promise<string> =>
         createdIn(await net.command(actAs, [{ CreateCommand: { templateId: `#${template}`, createArguments } }]), template.split(":").at(-1)!).contractId;
       await create(`${module}:TokenRules`, { admin }, [admin]);
       const holding = { ...(isFirst ? { owner: alice } : { account: account(alice) }), instrumentId, amount: "100.0", lock: null, meta };
-      const addresses = `/registries/${name}/registry`, at = `${addresses}/transfer-instruction/${version}`;
-      assert.equal((await net.ask(undefined, "GET", `${addresses}/metadata/v1/info`)).adminId, admin);
+      const addresses = name === undefined ? "/registry" : `/registries/${name}/registry`, at = `${addresses}/transfer-instruction/${version}`;
+      assert.equal((await net.ask(undefined, "GET", `${addresses}/metadata/v1/info`)).adminId, name === undefined ? net.dso : admin);
       const offer = async (): Promise<string> => {
         const token = await create(`${isFirst ? module : `${module}.Holding`}:Token`, { holding }, [alice, admin]);
         const transfer = { sender: account(alice), receiver: account(bob), amount: "30.0", instrumentId, requestedAt: inSeconds(-5), executeBefore: inSeconds(600), inputHoldingCids: [token], meta };
