@@ -200,6 +200,7 @@ for (const packages of generations) {
       for (const [path, body] of [
         ["/v0/holdings/state", { ...page, ...owners }], ["/v0/holdings/summary", { ...snapshot, ...owners }], ["/v0/state/acs", page], ["/v1/state/acs", page],
         ["/v0/events", { page_size: 1_000 }], ["/v0/events", { page_size: 1_000, daml_value_encoding: "protobuf_json" }], ["/v2/updates", { page_size: 1_000 }],
+        ["/v1/updates", { page_size: 1_000 }], ["/v1/updates", { page_size: 1_000, daml_value_encoding: "protobuf_json" }], ["/v0/updates", { page_size: 1_000, lossless: true }],
         ["/v0/external-party-amulet-rules", {}], ["/v0/ans-rules", {}],
         ["/v0/open-and-issuing-mining-rounds", { cached_open_mining_round_contract_ids: [], cached_issuing_round_contract_ids: [] }],
       ] as const) await post(`/api/scan${path}`, body);
@@ -210,13 +211,15 @@ for (const packages of generations) {
         "/v0/dso", "/v0/dso-party-id", "/v0/closed-rounds", "/v0/featured-apps", `/v0/featured-apps/${alice}`, `/v0/featured-apps/by-provider/${alice}`,
         "/v0/splice-instance-names", "/v0/scans", "/v0/backfilling/status", "/v0/feature-support", "/v0/migrations/last", "/v0/amulet-price/votes",
         "/v0/ans-entries?page_size=10", `/v0/${member}/members/PAR::x/traffic-status`, `/v0/${member}/parties/${alice}/participant-id`, `/v1/${member}/parties/${alice}/participant-id`, "/version",
+        `/v1/updates/${updateId}`, `/v0/updates/${updateId}?lossless=true`, "/v0/amulet-config-for-round?round=0", "/v0/admin/validator/licenses?limit=10",
+        `/v0/validators/validator-faucets?validator_ids=${alice}`, "/v0/lsu", "/v0/roll-forward-lsu", "/v0/active-synchronizer-serial", "/v0/sv-bft-sequencers",
       ]) await net.ask(undefined, "GET", `/api/scan${path}`);
       for (const path of ["dso", "dso-party-id", "amulet-rules", "open-and-issuing-mining-rounds", `featured-apps/${alice}`, "ans-entries?page_size=10", "registry/metadata/v1/info", "registry/metadata/v1/instruments", "registry/metadata/v1/instruments/Amulet"])
         await net.ask("alice", "GET", `/api/validator/v0/scan-proxy/${path}`);
       for (const version of ["v0", "v1"]) await net.ask("alice", "POST", `/api/validator/${version}/scan-proxy/holdings/summary`, { ...snapshot, ...owners });
       await net.ask("alice", "POST", "/api/validator/v0/scan-proxy/ans-rules", {});
       for (const path of [`/v0/ans-entries/by-party/${alice}`, "/v0/ans-entries/by-name/nobody", `/v0/transfer-preapprovals/by-party/${alice}`, `/v0/transfer-command-counter/${alice}`, "/v0/migrations/schedule",
-        "/v0/events/nothing", "/v2/updates/nothing", `/v0/state/acs/snapshot-timestamp-after?after=${inSeconds(60)}&migration_id=0`])
+        `/v0/transfer-command/status?sender=${alice}&nonce=0`, "/v0/amulet-config-for-round?round=99", "/v0/events/nothing", "/v2/updates/nothing", `/v0/state/acs/snapshot-timestamp-after?after=${inSeconds(60)}&migration_id=0`])
         assert.equal((await net.request(undefined, "GET", `/api/scan${path}`)).status, 404, path);
       for (const path of ["info", "instruments", "instruments/Amulet"]) await net.ask(undefined, "GET", `/registry/metadata/v1/${path}`);
       await net.ask(undefined, "GET", "/api/validator/v0/validator-user");
