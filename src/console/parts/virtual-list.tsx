@@ -68,11 +68,12 @@ export function VirtualList({ count, rowHeight, label, selected, onSelect, onEnd
     onSelect(Math.max(0, Math.min(count - 1, to)));
   }
 
-  const rows: JSX.Element[] = [];
+  // An element that left at one end comes in again at the other: to make new ones costs more than to fill these.
+  const elements = Math.ceil(height / rowHeight) + 2 * rowsAround + 1, rows: JSX.Element[] = [];
   for (let index = first; index < last; index++) {
     rows.push(
       <div
-        key={index} id={`${id}-${index}`} role={onSelect ? "option" : "listitem"} aria-selected={onSelect ? index === selected : undefined} aria-setsize={count} aria-posinset={index + 1}
+        key={index % elements} id={`${id}-${index}`} role={onSelect ? "option" : "listitem"} aria-selected={onSelect ? index === selected : undefined} aria-setsize={count} aria-posinset={index + 1}
         class={`virtual-row${index === selected ? " is-selected" : ""}`}
         style={{ height: `${rowHeight}px`, transform: `translateY(${Math.round(index * rowHeight - offset + top)}px)` }}
         onClick={() => onSelect?.(index)}

@@ -35,8 +35,9 @@ export interface ContractsState {
 }
 
 /** One stretch ends after so many contracts, or so much text; what comes behind it is asked for when it is needed. */
-const stretchRows = 2_000, stretchChars = 24_000_000;
-const tellMs = 120;
+const stretchRows = 2_000, stretchAllRows = 20_000, stretchChars = 24_000_000;
+/** What is told is filtered, sorted and counted anew, so a long list is told of less often. */
+const tellMs = 120, tellRowsPerMs = 500;
 /** Rows kept in memory, some 300 bytes each. */
 export const rowsMax = 1_000_000;
 
@@ -68,13 +69,18 @@ export class Contracts {
   more(): void {
     const { phase } = this.state.value;
     if (phase !== "resting" && phase !== "failed") return;
+    this.#tell("reading");
+    this.#read();
+  }
+
+  #read(): void {
     let rows = 0, chars = 0;
+    const stretch = this.#isAll ? stretchAllRows : stretchRows;
     const done = (end: ContractsState["phase"], failure?: RequestFailed): void => {
       this.#stream?.close();
-      this.#tell(end, failure);
-      if (end === "resting" && this.#isAll) this.more();
+      if (end === "resting" && this.#isAll) this.#read();
+      else this.#tell(end, failure);
     };
-    this.#tell("reading");
     this.#stream = openStream<JsGetActiveContractsResponse>(client, "/v2/state/active-contracts", this.#request(), {
       onElement: (element, length) => {
         const entry = element.contractEntry;
@@ -83,7 +89,7 @@ export class Contracts {
         rows++;
         chars += length;
         if (this.#rows.length >= rowsMax) done("full");
-        else if (rows >= stretchRows || chars >= stretchChars) done("resting");
+        else if (rows >= stretch || chars >= stretchChars) done("resting");
         else this.#tellSoon();
       },
       onEnd: (failure) => (failure === undefined ? done("complete") : done("failed", failure)),
@@ -121,7 +127,7 @@ export class Contracts {
   }
 
   #tellSoon(): void {
-    this.#timer ??= window.setTimeout(() => this.#tell("reading"), tellMs);
+    this.#timer ??= window.setTimeout(() => this.#tell("reading"), tellMs + this.#rows.length / tellRowsPerMs);
   }
 
   /** The same array, but a new state: whoever looks at it asks for its length. */
