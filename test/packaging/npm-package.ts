@@ -12,7 +12,7 @@ export const hasNpm = spawnSync("npm", ["--version"]).status === 0;
 
 export interface Run { readonly exit: number | null; readonly out: string; readonly err: string; readonly tookMs: number }
 
-export function run(command: string, args: readonly string[], { cwd, env = {} }: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> }): Promise<Run> {
+export function run(command: string, args: readonly string[], { cwd, env = {} }: { readonly cwd: string; readonly env?: Readonly<Record<string, string | undefined>> }): Promise<Run> {
   const since = performance.now(), child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
   let out = "", err = "";
   child.stdout.on("data", (chunk: Buffer) => { out += chunk.toString(); });
@@ -25,7 +25,7 @@ export function run(command: string, args: readonly string[], { cwd, env = {} }:
 export interface Packed { readonly file: string; readonly bytes: number; readonly unpackedBytes: number; readonly files: readonly string[] }
 
 /** The program of this build in the files that are published; made anew where the build is newer. */
-async function freshBundle(): Promise<void> {
+export async function freshBundle(): Promise<void> {
   const folder = join(root, "dist", "bundle"), made = join(folder, bundleFiles.licences), built = join(root, "dist", ".tsbuildinfo");
   if (!existsSync(made) || statSync(made).mtimeMs < statSync(built).mtimeMs) await bundle({ folder, natives: "installed" });
 }
