@@ -91,10 +91,11 @@ class MixedLoad {
     const random = new Random(this.play.seed * 1_000 + index), format = eventFormat({ parties: [this.parties[index % 2]!] });
     for (let beginExclusive = 0; !this.#done;) {
       const channel = await Channel.open(this.world.node.port, "/v2/updates", { beginExclusive: Math.max(beginExclusive, await this.#prunedTo()), updateFormat: { includeTransactions: { transactionShape: acsDelta, eventFormat: format } } });
+      void channel.closed.catch(() => this.play.count("connections that were reset")); // of one that does not read, for instance
       if (random.chance(0.1)) channel.socket.pause();
       await sleep(500 + random.below(3_000));
       channel.socket.resume();
-      await channel.close();
+      await channel.close().catch(() => undefined);
       let last = beginExclusive;
       for (const { update, code } of channel.elements) {
         if (update === undefined) { assert.equal(code, "PARTICIPANT_PRUNED_DATA_ACCESSED"); continue; }
