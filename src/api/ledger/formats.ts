@@ -88,20 +88,25 @@ const shapes: Readonly<Record<TransactionFormat["transactionShape"], Transaction
 };
 
 const wildcard: FilterRequest = { kind: "wildcard", includeCreatedEventBlob: false };
+const onlyWildcard: FiltersRequest = { cumulative: [wildcard] };
 
 /** Everything that these parties see. */
 export const wildcardFor = (parties: readonly string[]): EventFormatRequest => ({
-  filtersByParty: Object.fromEntries(parties.map(party => [party, { cumulative: [wildcard] }])),
+  filtersByParty: Object.fromEntries(parties.map(party => [party, onlyWildcard])),
   filtersForAnyParty: undefined,
   verbose: true,
 });
 
 /** Adds a wildcard wherever there is none: trees always show whole transactions. */
 export function withWildcards(format: EventFormatRequest): EventFormatRequest {
-  const widened = (filters: FiltersRequest): FiltersRequest =>
-    filters.cumulative.some(filter => filter.kind === "wildcard") ? filters : { cumulative: [...filters.cumulative, wildcard] };
+  const widened = (filters: FiltersRequest): FiltersRequest => {
+    if (filters.cumulative.length === 0) return onlyWildcard;
+    return filters.cumulative.some(filter => filter.kind === "wildcard") ? filters : { cumulative: [...filters.cumulative, wildcard] };
+  };
+  const filtersByParty: Record<string, FiltersRequest> = {};
+  for (const party of Object.keys(format.filtersByParty)) setOwn(filtersByParty, party, widened(format.filtersByParty[party]!));
   return {
-    filtersByParty: Object.fromEntries(Object.entries(format.filtersByParty).map(([party, filters]) => [party, widened(filters)])),
+    filtersByParty,
     filtersForAnyParty: format.filtersForAnyParty && widened(format.filtersForAnyParty),
     verbose: format.verbose,
   };

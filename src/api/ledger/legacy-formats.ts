@@ -35,12 +35,9 @@ export function treesFormat(wire: GetUpdatesRequest): Decoded<UpdateFormatReques
   if (format.error !== undefined) return format;
   const { includeTransactions, includeReassignments, includeTopologyEvents } = format.ok;
   if (includeTopologyEvents !== undefined) return fail(invalidArgument("Topology events cannot be shown as transaction trees."));
-  const widen = wire.updateFormat == null ? withWildcards : (eventFormat: EventFormatRequest) => eventFormat;
-  return ok({
-    includeTransactions: includeTransactions && { eventFormat: widen(includeTransactions.eventFormat), shape: "ledgerEffects" },
-    includeReassignments: includeReassignments && widen(includeReassignments),
-    includeTopologyEvents: undefined,
-  });
+  if (wire.updateFormat != null) return ok({ ...format.ok, includeTransactions: includeTransactions && { ...includeTransactions, shape: "ledgerEffects" } });
+  const eventFormat = includeReassignments && withWildcards(includeReassignments); // the same of both, as they come from the same fields
+  return ok({ includeTransactions: eventFormat && { eventFormat, shape: "ledgerEffects" }, includeReassignments: eventFormat, includeTopologyEvents: undefined });
 }
 
 /** `eventFormat`, or `filter` and `verbose`. */

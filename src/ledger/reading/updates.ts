@@ -44,8 +44,9 @@ export interface ResolvedUpdateFormat {
 export function resolveUpdateFormat(request: UpdateFormatRequest, context: FilterContext, traceId?: string): Result<ResolvedUpdateFormat, LedgerErrorData> {
   const transactions = request.includeTransactions && EventFilter.resolve(request.includeTransactions.eventFormat, context, traceId);
   if (transactions && isFailure(transactions)) return transactions;
-  const reassignments = request.includeReassignments && EventFilter.resolve(request.includeReassignments, context);
-  if (reassignments && isFailure(reassignments)) return reassignments;
+  const reassignments = request.includeReassignments;
+  const wrong = reassignments && reassignments !== request.includeTransactions?.eventFormat ? EventFilter.problemOf(reassignments, context) : undefined;
+  if (wrong) return fail(wrong);
   return ok({
     transactions: transactions && { filter: transactions.ok, shape: request.includeTransactions!.shape },
     topologyParties: request.includeTopologyEvents?.parties,
