@@ -4,6 +4,12 @@ export const limits = {
   // The main thread
   /** How long work whose size a client decides may hold the event loop, all of it together. */
   turnMs: 8,
+  /** From its unassignment on only who unassigned a contract may assign it; then anybody may, and the node does. */
+  assignmentExclusivitySeconds: 60,
+  /** Ends of elements of a list of active contracts, one for each reassignment counter. */
+  activeContractsTailsKeptMax: 1_000,
+  /** That a ledger ever had; the number of one has room in the kind of an update. */
+  synchronizersMax: 16,
   // HTTP
   bodyBytesMax: 8 * 1024 * 1024, // the reference's own bound for JSON bodies
   darBytesMax: 64 * 1024 * 1024,
@@ -328,5 +334,6 @@ export const validatorUserDefault = "ledger-api-user";
 
 /** What a node is called that was given no name. */
 export const participantNameDefault = "ledgerline";
+export const synchronizerNameDefault = "synchronizer-1";
 
 export type Limits = { readonly [K in keyof typeof limits]: number };

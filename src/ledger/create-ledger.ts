@@ -1,18 +1,21 @@
 /** Puts the participants of a network together over an open store; at its first start each is given its identity. */
 import type { Clock } from "../base/clock.js";
-import { limits, participantNameDefault } from "../config.js";
+import { limits, participantNameDefault, synchronizerNameDefault } from "../config.js";
 import { silentLog, type Log } from "../base/log.js";
 import { Batch, type Store } from "../store/index.js";
 import { isFailure } from "../base/result.js";
 import { Turns } from "../base/turns.js";
-import { adoptParties, PartyRegistry } from "./parties/index.js";
+import { adoptParties, type PartyRecord, PartyRegistry } from "./parties/index.js";
 import { CommitQueue, Committer, Impediments, readLedgerEnd } from "./commit/index.js";
 import { adoptExternalParties, ExternalParties } from "./external/index.js";
-import { type Identity, LedgerClock, newIdentity, ParticipantNameDiffers, participantNameOf, readIdentity, writeIdentity } from "./model/index.js";
+import {
+  type Identity, LedgerClock, newIdentity, ParticipantNameDiffers, participantNameOf, readIdentity, readSynchronizers,
+  type Synchronizer, Synchronizers, SynchronizersDiffer, withNames, writeIdentity, writeSynchronizers,
+} from "./model/index.js";
 import type { Interpreter } from "./interpretation/index.js";
 import { createParticipant, type Member, type Participant, type ParticipantOptions } from "./create-participant.js";
 import { PackageRegistry, type UpgradeCheck } from "./packages/index.js";
-import { TemplateNames } from "./records/index.js";
+import { decodeContractState, TemplateNames } from "./records/index.js";
 import { Members } from "./topology/index.js";
 
 interface SharedOptions extends ParticipantOptions {
@@ -21,6 +24,8 @@ interface SharedOptions extends ParticipantOptions {
   readonly log?: Log;
   /** Shared with whatever else runs on this thread. */
   readonly turns?: Turns;
+  /** Names of the synchronizers of the network; those that are new come to be. Undefined: all that the ledger has, at first one. */
+  readonly synchronizers?: readonly string[] | undefined;
   /** How far the clock may be behind the ledger's own time for commands to run. */
   readonly clockBehindMaxSeconds?: number | undefined;
 }
@@ -37,6 +42,8 @@ export interface NetworkOptions extends SharedOptions {
   readonly participantNames: readonly [string | undefined, ...string[]];
   /** By the participant's number. */
   interpreterOf(participant: number): Interpreter;
+  /** Names of the synchronizers that a participant is connected to; undefined: all. */
+  synchronizersOf?(participant: number): readonly string[] | undefined;
   checkUpgradeOf?(participant: number): UpgradeCheck;
 }
 
@@ -63,7 +70,9 @@ export async function createLedger({ interpreter, participantName, checkUpgrade,
 
 export async function createNetwork(options: NetworkOptions): Promise<Network> {
   const { store } = options, log = options.log ?? silentLog, turns = options.turns ?? new Turns(limits.turnMs);
-  const numbers = await openIdentities(store, options.participantNames), ends = numbers.map((number) => readLedgerEnd(store.tablesOf(number)));
+  const numbers = await openIdentities(store, options.participantNames, options.synchronizers?.[0] ?? synchronizerNameDefault);
+  const all = await openSynchronizers(store, options.synchronizers), named = options.synchronizers === undefined ? all : all.filter(({ alias }) => options.synchronizers!.includes(alias));
+  const ends = numbers.map((number) => readLedgerEnd(store.tablesOf(number)));
   const recordTime = ends.reduce((latest, end) => (end.recordTime > latest ? end.recordTime : latest), 0n);
   const clock = new LedgerClock({ clock: options.clock, recordTime, behindMaxSeconds: options.clockBehindMaxSeconds ?? limits.clockBehindMaxSeconds, log });
   const queue = new CommitQueue({ store, clock, log, turns }), members = new Members<Member>();
@@ -74,7 +83,7 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
     packages.onChange(() => ledgerEnd.wakeAll());
     const committer = new Committer(queue, { tables, ledgerEnd, templates, parties });
     members.join({
-      number, participantId: identity.participantId, commits: committer.member, identity, tables, committer, ledgerEnd, parties, templates, packages,
+      number, participantId: identity.participantId, synchronizers: new Synchronizers(all, connectedOf(named, options.synchronizersOf?.(number))), commits: committer.member, identity, tables, committer, ledgerEnd, parties, templates, packages,
       externalParties: ExternalParties.read(tables), interpreter: options.interpreterOf(number), checkUpgrade: options.checkUpgradeOf?.(number) ?? (() => Promise.resolve(undefined)),
     });
   });
@@ -89,33 +98,61 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
 }
 
 /** The numbers of the named participants. Those that are new get an identity, and the lowest sets of tables that are free. */
-async function openIdentities(store: Store, names: NetworkOptions["participantNames"]): Promise<readonly number[]> {
+async function openIdentities(store: Store, names: NetworkOptions["participantNames"], synchronizerName: string): Promise<readonly number[]> {
   const known = Array.from({ length: store.sets }, (_, set) => readIdentity(store.tablesOf(set)));
   const nameOf = (identity: Identity | undefined): string | undefined => identity && participantNameOf(identity.participantId);
   const [first, ...others] = names, firstKnown = nameOf(known[0]);
   if (first !== undefined && firstKnown !== undefined && first !== firstKnown) throw new ParticipantNameDiffers(firstKnown, first);
   const missing = known.slice(1).map(nameOf).find((name) => name !== undefined && !others.includes(name));
   if (missing !== undefined) throw new ParticipantNotNamed(missing);
-  const founder = known[0] ?? newIdentity(first ?? participantNameDefault), batch = new Batch(), numbers = [0];
+  const founder = known[0] ?? newIdentity(first ?? participantNameDefault, synchronizerName), batch = new Batch(), numbers = [0];
   if (known[0] === undefined) writeIdentity(batch, store.tables, known[0] = founder);
   for (const name of others) {
     const place = known.findIndex((identity) => nameOf(identity) === name), number = place > 0 ? place : known.findIndex((identity) => identity === undefined);
     numbers.push(number);
     if (place > 0) continue;
     const { synchronizerId, synchronizerAlias } = founder;
-    writeIdentity(batch, store.tablesOf(number), known[number] = { ...newIdentity(name), synchronizerId, synchronizerAlias });
+    writeIdentity(batch, store.tablesOf(number), known[number] = { ...newIdentity(name, synchronizerAlias), synchronizerId, synchronizerAlias });
   }
   await batch.flush();
   return numbers;
 }
 
+/** The synchronizers of the ledger, those that are new included. One that has contracts cannot be left out. */
+async function openSynchronizers(store: Store, names: readonly string[] | undefined): Promise<readonly Synchronizer[]> {
+  const known = readSynchronizers(store.tables, readIdentity(store.tables)!);
+  if (names === undefined) return known;
+  const all = withNames(known, names), left = known.filter(({ alias }) => !names.includes(alias));
+  if (left.length > 0) for (let set = 0; set < store.sets; set++) {
+    for (const { value, key } of store.tablesOf(set).contracts.all()) {
+      const { archived, synchronizer } = decodeContractState(value, key), missed = left.find(({ number }) => number === synchronizer);
+      if (missed && !archived) throw new SynchronizersDiffer(`The ledger has contracts on synchronizer ${missed.alias}; it cannot be started without it (--synchronizers).`);
+    }
+  }
+  if (all.length > known.length) {
+    const batch = new Batch();
+    writeSynchronizers(batch, store.tables, all);
+    await batch.flush();
+  }
+  return all;
+}
+
+function connectedOf(all: readonly Synchronizer[], names: readonly string[] | undefined): readonly Synchronizer[] {
+  const unknown = names?.find((name) => !all.some(({ alias }) => alias === name));
+  if (unknown !== undefined) throw new SynchronizersDiffer(`A participant is to be connected to synchronizer ${unknown}, which is none of ${all.map(({ alias }) => alias).join(", ")}.`);
+  return names === undefined ? all : all.filter(({ alias }) => names.includes(alias));
+}
+
+const isTold = ({ parties, synchronizers }: Member, { party, synchronizers: on }: PartyRecord): boolean =>
+  on.every((number) => synchronizers.isConnectedTo(number) === false || parties.get(party)?.synchronizers.includes(number) === true);
+
 /** Of the parties that were there before them. */
 async function tellNewcomers(members: Members<Member>, log: Log): Promise<void> {
   for (const member of members) {
     const others = members.neighboursOf(member), known = others.flatMap(({ parties }) => parties.sorted().map((party) => parties.get(party)!));
-    if (known.every(({ party }) => member.parties.get(party))) continue;
+    if (known.every((party) => isTold(member, party))) continue;
     const told = await member.committer.commit((group) => {
-      adoptParties(group, member.parties, known);
+      adoptParties(group, member, known);
       for (const other of others) adoptExternalParties(group, member.externalParties, other.externalParties);
     });
     if (isFailure(told)) log.error("a participant could not be told of the parties of others", { reason: told.error.cause });

@@ -15,7 +15,7 @@ import {
 import { allocateExternalParty, Executions, type ExternalParties, generateTopology, prepare } from "./external/index.js";
 import { type Identity, type LedgerClock, participantNameOf, type Party, TokenKey } from "./model/index.js";
 import type { DarContents, Interpreter } from "./interpretation/index.js";
-import { InFlight, refuseReassignment, Submissions } from "./submission/index.js";
+import { AutomaticAssignments, InFlight, Reassignments, Submissions } from "./submission/index.js";
 import type { Ledger } from "./ledger.js";
 import {
   describePackage, listPackageSummaries, listVettedPackages, preferredPackages, preferredPackageVersion, readPackage, ReadDars, storePackages,
@@ -70,45 +70,53 @@ function hostingOf({ participantId, parties, externalParties }: Member, party: P
 export async function createParticipant(member: Member, network: NetworkParts): Promise<Participant> {
   const { committer, ledgerEnd, parties, packages, externalParties, templates, tables, identity, interpreter } = member;
   const { clock, impediments, log, turns, options } = network, others = network.members.neighboursOf(member);
-  const { participantId, synchronizerId, synchronizerAlias } = identity, tokenKey = new TokenKey(identity.pageTokenKey);
+  const { participantId } = identity, { synchronizers } = member, tokenKey = new TokenKey(identity.pageTokenKey);
   const pruning = new Pruning({ tables, committer, ledgerEnd, log });
-  const views = new InterfaceViews({ tables, packages, templates, interpreter, clock, participantName: participantNameOf(participantId), synchronizerId, pruning });
+  const views = new InterfaceViews({ tables, packages, templates, interpreter, clock, participantName: participantNameOf(participantId), synchronizers, pruning });
   const projection = new Projection({ tables, parties, templates, views, pruning });
-  const read: ReadContext = { tables, log: new UpdateLog(tables), ledgerEnd, projection, views, synchronizerId, packages, parties, templates, pruning, turns };
+  const read: ReadContext = { tables, log: new UpdateLog(tables), ledgerEnd, projection, views, synchronizers, packages, parties, templates, pruning, turns };
   const closing = new AbortController(), inFlight = new InFlight();
-  const submissionContext = { others, participantId, tables, committer, ledgerEnd, interpreter, inFlight, clock, impediments, log, turns, closing: closing.signal, parties, packages, synchronizerId, pruning };
+  const reassigningContext = { others, participantId, tables, committer, parties, packages, synchronizers, templates, clock, impediments, log };
+  const automatic = new AutomaticAssignments(reassigningContext), reassignments = new Reassignments(reassigningContext, (id, exclusiveUntil) => automatic.add(id, exclusiveUntil));
+  const submissionContext = { ...reassigningContext, ledgerEnd, interpreter, inFlight, reassignments, turns, closing: closing.signal, pruning };
   const submissions = new Submissions(submissionContext), executions = new Executions({ ...submissionContext, externalParties, signedUnderWay: network.signedUnderWay });
-  const packagesContext = { tables, packages, committer, interpreter, clock, synchronizerId, checkUpgrade: member.checkUpgrade, vettingChanges: new Exclusive(), readDars: new ReadDars() };
+  const packagesContext = { tables, packages, committer, interpreter, clock, synchronizers, checkUpgrade: member.checkUpgrade, vettingChanges: new Exclusive(), readDars: new ReadDars() };
   const checks: PartyAllocationChecks = {
     userExists: (userId) => administration.findUser(userId) !== undefined,
     identityProviderExists: (id) => !isFailure(administration.getIdentityProvider(id)),
   };
   const vettingContext = { ...packagesContext, participantId, tokenKey };
-  const preferenceContext = { packages, parties, clock, synchronizerId, others };
-  const partiesContext = { identity, parties, committer, checks, others };
+  const preferenceContext = { packages, parties, clock, synchronizers, others };
+  const partiesContext = { identity, synchronizers, parties, committer, checks, others };
   const administration = await createAdministration({ tables: new StoredTables(tables, committer), parties: administeredParties(partiesContext), tokenKey, ...(options.selfAllocatedPartiesMax === undefined ? {} : { selfAllocatedPartiesMax: options.selfAllocatedPartiesMax }) });
 
   const isStored = (packageId: string): boolean => packages.get(packageId) !== undefined;
   const builtIn = (await options.builtInPackages?.(isStored)) ?? [];
-  const missing = builtIn.filter(({ summary }) => !isStored(summary.packageId));
+  const everywhere = synchronizers.connected.map(({ number }) => number);
+  const missing = builtIn.filter(({ summary: { packageId } }) => everywhere.some((number) => packages.get(packageId)?.vettings[number] === undefined));
   // Each of these is written once; where the disk is full the ledger is there for readers without, and writes it at a later start.
-  const storedBuiltIn = missing.length > 0 ? await storePackages(missing, true, packagesContext) : ok(undefined);
+  const storedBuiltIn = missing.length > 0 ? await storePackages(missing, everywhere, packagesContext) : ok(undefined);
   if (isFailure(storedBuiltIn)) log.error("the packages that every node has could not be stored", { reason: storedBuiltIn.error.cause });
   // The node is a party of its own; telling of it is the first update.
   const local = { annotations: {}, resourceVersion: undefined, identityProviderId: "" }, hosts = [{ participant: participantId, permission: "submission" }] as const;
-  const written = parties.get(participantId) ? ok(undefined) : await committer.commit((group) => void writeParty(group, partiesContext, { party: participantId, isExternal: false, hosts, local }));
+  const unknownTo = synchronizers.connected.filter(({ number }) => parties.get(participantId)?.hostedOn.includes(number) !== true);
+  const written = unknownTo.length === 0 ? ok(undefined) : await committer.commit((group) => {
+    for (const synchronizer of unknownTo) writeParty(group, partiesContext, { party: participantId, isExternal: false, synchronizer, hosts, local });
+  });
   if (isFailure(written)) log.error("the node could not be recorded as a party", { reason: written.error.cause });
 
+  automatic.begin(reassignments);
   // What it cannot do now it does at the next start.
   const notResumed = (reason: string): void => log.error("pruning could not go on", { reason });
   pruning.resume().then((resumed) => { if (isFailure(resumed)) notResumed(resumed.error.cause); }, (error: Error) => notResumed(error.stack ?? error.message));
 
   return {
-    administration, participantId, synchronizerId, synchronizerAlias,
+    administration, participantId, synchronizerId: synchronizers.first.id, synchronizers: synchronizers.connected,
     admit: (signal) => inFlight.admit(signal),
     submit: (submission, admission) => submissions.submit(submission, admission),
     submitAsync: (submission, admission) => submissions.submitAsync(submission, admission),
-    refuseReassignment: (submission) => refuseReassignment(submission, synchronizerId),
+    reassign: (submission) => reassignments.submit(submission),
+    reassignAsync: (submission) => reassignments.submitAsync(submission),
     impediment: () => impediments.text(),
     nowMicros: () => clock.nowMicros(),
     commandsInFlight: () => inFlight.size,
@@ -144,7 +152,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     preferredPackageVersion: (request) => preferredPackageVersion(request, preferenceContext),
     hostsOf: (party) => [...network.members].flatMap((one) => hostingOf(one, party)),
     external: {
-      generateTopology: (request) => generateTopology(request, identity),
+      generateTopology: (request) => generateTopology(request, partiesContext),
       allocate: (request) => allocateExternalParty(request, { ...partiesContext, externalParties }),
       isExternal: (party) => externalParties.onboarded(party) !== undefined,
     },
@@ -155,9 +163,11 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     },
     allocateParty: (request) => allocateParty(request, partiesContext),
     listParties: (request) => listParties(request, parties, tokenKey),
+    synchronizersOf: (party) => synchronizers.connected.filter(({ number }) => parties.get(party)?.hostedOn.includes(number) === true),
     getParties: (asked, identityProviderId) => asked.flatMap((party) => { const known = parties.get(party); return known ? [detailsOf(known, identityProviderId)] : []; }),
     close: async () => {
       closing.abort();
+      await automatic.close();
       await network.close();
       ledgerEnd.close();
     },

@@ -19,7 +19,7 @@ export {
   invalidArgument, invalidField, jsonError, ledgerError, type LedgerErrorData, missingField, missingUserId,
   type Offset, ofSubmission, ParticipantNameDiffers, participantNameOf, type Party, partyProblem, shortened,
   type StoredCreate, type StoredEvent, type StoredExercise, type TraceContext, type TransactionShape,
-  uniqueIdentifierProblem, userIdProblem,
+  type Synchronizer, SynchronizersDiffer, uniqueIdentifierProblem, userIdProblem,
 } from "./model/index.js";
 export type { PackageReference, UpgradeCheck, VettedPackage, VettingChange, VettingListing, VettingState, VettingUpdate } from "./packages/index.js";
 export type { PartyAllocationChecks } from "./parties/index.js";

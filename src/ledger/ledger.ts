@@ -4,9 +4,9 @@
  */
 import type { Cursor } from "../base/element-writer.js";
 import type { Result } from "../base/result.js";
-import type { Answer, Completion, LedgerErrorData, Offset, Party, TemplateIdText, TraceContext, TransactionShape } from "./model/index.js";
+import type { Answer, Completion, LedgerErrorData, Offset, Party, Synchronizer, TemplateIdText, TraceContext, TransactionShape } from "./model/index.js";
 import type { Accepted, Admission, CommandSubmission, ReassignmentSubmission } from "./submission/index.js";
-import type { EventFormatRequest, OutcomesRequest, SubmissionOutcome, Taken, Traced, UpdateElementForm, UpdateFormatRequest } from "./reading/index.js";
+import type { EventFormatRequest, OutcomesRequest, SingleForm, SubmissionOutcome, Taken, Traced, UpdateElementForm, UpdateFormatRequest } from "./reading/index.js";
 import type { PartyDetails } from "./admin/index.js";
 import type { Host } from "./parties/index.js";
 import type { Execution, GeneratedTopology, OnboardingRequest, Preparation, PreparedForSigning, TopologyRequest } from "./external/index.js";
@@ -37,8 +37,10 @@ export interface InteractiveSubmission {
 
 export interface Ledger {
   readonly participantId: string; // without PAR::
+  /** Where everything happens that names none, if there is no choice. */
   readonly synchronizerId: string;
-  readonly synchronizerAlias: string;
+  /** Those that the node is connected to. */
+  readonly synchronizers: readonly Synchronizer[];
 
   /** Leave to submit a command, asked for before its request is decoded; whoever has it gives it back. `signal`: of who gives up. */
   admit(signal: () => AbortSignal): Result<Admission, LedgerErrorData> | Answer<Admission>;
@@ -46,8 +48,10 @@ export interface Ledger {
   submit(submission: CommandSubmission, admission?: Admission): Answer<Accepted>;
   /** Resolves once interpretation succeeded and the submission is on its way; its outcome is a completion. */
   submitAsync(submission: CommandSubmission, admission?: Admission): Answer<void>;
-  /** A node of one synchronizer has nowhere to move contracts to: why this reassignment cannot be. */
-  refuseReassignment(submission: ReassignmentSubmission): LedgerErrorData;
+  /** Moves contracts between synchronizers; resolves when the unassignment or assignment is durable. */
+  reassign(submission: ReassignmentSubmission): Answer<Accepted>;
+  /** Resolves once nothing speaks against it; its outcome is a completion. */
+  reassignAsync(submission: ReassignmentSubmission): Answer<void>;
 
   /** Why no command runs now, in words; undefined: they do. */
   impediment(): string | undefined;
@@ -65,8 +69,8 @@ export interface Ledger {
   /** `after`: begins behind the place of a create, where no token says where. */
   openActiveContracts(request: Traced & { readonly activeAtOffset: Offset; readonly format: EventFormatRequest; readonly continuationToken?: Uint8Array; readonly after?: EventPlace }): Result<Cursor<LedgerErrorData>, LedgerErrorData>;
 
-  /** JSON text of the update in the given form (`{"Transaction":{"value":..}}` for "update", the bare transaction for "flat" and "tree"). `emptyWhenHidden`: no events instead of UPDATE_NOT_FOUND. */
-  readUpdate(request: Traced & { readonly by: { readonly offset: Offset } | { readonly updateId: string }; readonly format: UpdateFormatRequest; readonly form: UpdateElementForm; readonly emptyWhenHidden?: boolean }): Answer<string>;
+  /** JSON text of the update in the given form (`{"Transaction":{"value":..}}` for "update", the bare transaction for "flat" and "tree", the bare reassignment for "reassignment"). `emptyWhenHidden`: no events instead of UPDATE_NOT_FOUND. */
+  readUpdate(request: Traced & { readonly by: { readonly offset: Offset } | { readonly updateId: string }; readonly format: UpdateFormatRequest; readonly form: SingleForm; readonly emptyWhenHidden?: boolean }): Answer<string>;
   /** JSON text of `{"created":..,"archived":..}`. */
   readEventsByContractId(contractId: string, format: EventFormatRequest, traceId?: string): Answer<string>;
   /** JSON text of `{"createdEvent":..}`. */
@@ -115,6 +119,8 @@ export interface Ledger {
   readonly interactive: InteractiveSubmission;
   allocateParty(request: { readonly hint: string; readonly annotations: Readonly<Record<string, string>>; readonly identityProviderId: string; readonly synchronizerId: string; readonly userId: string; readonly trace?: TraceContext }): Answer<PartyDetails>;
   listParties(request: { readonly pageSize: number; readonly pageToken: string; readonly filterParty: string; readonly identityProviderId: string }): Result<{ readonly parties: readonly PartyDetails[]; readonly nextPageToken: string }, LedgerErrorData>;
+  /** Those on which the node hosts a party. */
+  synchronizersOf(party: Party): readonly Synchronizer[];
   getParties(parties: readonly Party[], identityProviderId: string): readonly PartyDetails[];
 
   /** Waits for commits under way and releases blocked readers; the store is closed by whoever opened it. */

@@ -138,9 +138,9 @@ export class Store {
       return this.#writeFormat();
     }
     const found = new RecordReader(unseal(record, 1, "state")).u32();
-    if (found !== formatNumber && found !== uncountedFormatNumber) throw unknownFormat(found);
-    if (!writer || !checked || checked.isCounted) return;
-    writer.adopt(checked.sums);
+    if (found > formatNumber || found < uncountedFormatNumber) throw unknownFormat(found);
+    if (!writer || !checked || found === formatNumber) return;
+    if (!checked.isCounted) writer.adopt(checked.sums);
     await this.#writeFormat().catch((error: unknown) => {
       if (!isNoRoom(error)) throw error;
       this.#formatBatch().postpone(); // until then it is there for readers

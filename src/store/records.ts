@@ -123,6 +123,7 @@ export class RecordReader {
   get atEnd(): boolean { return this.#position === this.#buffer.length; }
 
   get position(): number { return this.#position; }
+  get isAtEnd(): boolean { return this.#position === this.#buffer.length; }
   u8(): number { return this.#buffer[this.#position++]!; }
   u32(): number { const value = this.#buffer.readUInt32LE(this.#position); this.#position += 4; return value; }
   offset(): number { const value = this.#buffer.readUIntLE(this.#position, 6); this.#position += 6; return value; }

@@ -29,6 +29,10 @@ const tableKeys = {
   identityProviders: keys.textKey,
   externalParties: keys.textKey,
   updateIds: keys.hexKey,
+  reassignments: keys.hexKey,
+  unassigned: keys.activeKey,
+  assigned: keys.archivedKey,
+  assignedMarks: keys.archiveMarkKey,
 } as const;
 
 export type TableName = keyof typeof tableKeys;

@@ -120,7 +120,7 @@ export class EngineHost {
 
   /** Opens the vetted packages that hold templates, and what those need; then compiles what was used before. */
   *#warmSteps(): Generator<void> {
-    const vetted = this.#packages.records(0).filter(({ summary, vetting }) => vetting !== undefined && summary.templates.length > 0);
+    const vetted = this.#packages.records(0).filter(({ summary, vettings }) => vettings.some((vetting) => vetting !== undefined) && summary.templates.length > 0);
     const needed = new Set(vetted.map(({ summary }) => summary.packageId));
     for (const id of needed) { // grows while it is walked
       for (const dependency of this.#packages.getPackage(id)?.directDependencies ?? []) needed.add(dependency);

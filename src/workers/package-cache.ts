@@ -5,7 +5,7 @@
 import { assert } from "../base/assert.js";
 import { isFailure } from "../base/result.js";
 import { limits } from "../config.js";
-import { isVettedAt, type PackageRecord, type Selection, selectPackages, SnapshotPackages } from "../ledger/engine/index.js";
+import { isVettedAt, onSynchronizer, type PackageRecord, type Selection, selectPackages, SnapshotPackages, type VettablePackage } from "../ledger/engine/index.js";
 import { openPackage, type Package, type PackageReader, type PackageSummary } from "../lf/index.js";
 import type { SnapshotReader } from "../store/index.js";
 
@@ -14,14 +14,20 @@ interface KnownPackages {
   readonly revision: number;
   readonly list: readonly PackageRecord[];
   readonly byId: ReadonlyMap<string, PackageRecord>;
+  readonly bySynchronizer: Map<number, VettedPackages>;
+}
+
+/** What is vetted on a synchronizer. */
+interface VettedPackages {
+  readonly list: readonly VettablePackage[];
   /** Nothing is vetted for a time only, so what is chosen does not depend on the time. */
   readonly isTimeless: boolean;
   /** By the names that were needed; where nothing else matters. */
   readonly selections: Map<string, Selection>;
 }
 
-/** What is vetted at a time, as a revision of the registry knows it. */
-interface VettingMoment { readonly revision: number; readonly ledgerTime: bigint }
+/** What is vetted on a synchronizer at a time, as a revision of the registry knows it. */
+interface VettingMoment { readonly revision: number; readonly synchronizer: number; readonly ledgerTime: bigint }
 export interface SelectionRequest extends VettingMoment { readonly names: ReadonlySet<string>; readonly preferred: readonly string[]; readonly alsoVettedBy: readonly number[] }
 
 export class PackageCache implements PackageReader {
@@ -57,8 +63,8 @@ export class PackageCache implements PackageReader {
 
   records(revision: number): readonly PackageRecord[] { return this.#at(revision).list; }
   record(id: string, revision: number): PackageRecord | undefined { return this.#at(revision).byId.get(id); }
-  isVetted(id: string, { revision, ledgerTime }: VettingMoment): boolean {
-    return isVettedAt(this.record(id, revision)?.vetting, ledgerTime);
+  isVetted(id: string, { revision, synchronizer, ledgerTime }: VettingMoment): boolean {
+    return isVettedAt(this.record(id, revision)?.vettings[synchronizer], ledgerTime);
   }
 
   #at(revision: number): KnownPackages {
@@ -66,10 +72,17 @@ export class PackageCache implements PackageReader {
     const { set } = this.#snapshot, known = this.#known[set];
     if (known?.revision === revision) return known;
     const list = new SnapshotPackages(this.#snapshot).readRecords();
-    return this.#known[set] = {
-      revision, list, byId: new Map(list.map((record) => [record.summary.packageId, record])), selections: new Map(),
-      isTimeless: list.every(({ vetting }) => vetting?.validFrom === undefined && vetting?.validUntil === undefined),
-    };
+    return this.#known[set] = { revision, list, byId: new Map(list.map((record) => [record.summary.packageId, record])), bySynchronizer: new Map() };
+  }
+
+  #vettedOn(synchronizer: number, revision: number): VettedPackages {
+    const { list: all, bySynchronizer } = this.#at(revision), known = bySynchronizer.get(synchronizer);
+    if (known !== undefined) return known;
+    const list = onSynchronizer(all, synchronizer);
+    const isTimeless = list.every(({ vetting }) => vetting?.validFrom === undefined && vetting?.validUntil === undefined);
+    const vetted = { list, isTimeless, selections: new Map<string, Selection>() };
+    bySynchronizer.set(synchronizer, vetted);
+    return vetted;
   }
 
   /** As the snapshot has it, vetted or not. */
@@ -79,9 +92,9 @@ export class PackageCache implements PackageReader {
   }
 
   /** Kept between submissions unless it depends on more than the revision: a user's choice, or vetting that is bounded in time. */
-  select({ revision, ledgerTime, names, preferred, alsoVettedBy }: SelectionRequest): Selection {
-    const { list, isTimeless, selections } = this.#at(revision);
-    if (alsoVettedBy.length > 0) return selectPackages(this.#vettedByAll(list, alsoVettedBy, ledgerTime), { at: ledgerTime, names, preferred });
+  select({ revision, synchronizer, ledgerTime, names, preferred, alsoVettedBy }: SelectionRequest): Selection {
+    const { list, isTimeless, selections } = this.#vettedOn(synchronizer, revision);
+    if (alsoVettedBy.length > 0) return selectPackages(this.#vettedByAll(list, alsoVettedBy, { synchronizer, ledgerTime }), { at: ledgerTime, names, preferred });
     if (!isTimeless || preferred.length > 0) return selectPackages(list, { at: ledgerTime, names, preferred });
     const key = [...names].sort().join(), kept = selections.get(key);
     if (kept !== undefined) return kept;
@@ -92,9 +105,9 @@ export class PackageCache implements PackageReader {
   }
 
   /** Without the vetting of what one of the others has not vetted. */
-  #vettedByAll(list: readonly PackageRecord[], participants: readonly number[], at: bigint): readonly PackageRecord[] {
+  #vettedByAll(list: readonly VettablePackage[], participants: readonly number[], { synchronizer, ledgerTime: at }: Omit<VettingMoment, "revision">): readonly VettablePackage[] {
     const others = participants.map((participant) => new SnapshotPackages(this.#snapshot!.of(participant, 0)));
-    const isVettedByAll = (id: string): boolean => others.every((other) => isVettedAt(other.readRecord(id)?.vetting, at));
+    const isVettedByAll = (id: string): boolean => others.every((other) => isVettedAt(other.readRecord(id)?.vettings[synchronizer], at));
     return list.map((record) => (record.vetting === undefined || isVettedByAll(record.summary.packageId) ? record : { ...record, vetting: undefined }));
   }
 }

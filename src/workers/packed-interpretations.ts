@@ -40,6 +40,7 @@ function packRequest(packer: Packer, request: InterpretRequest): void {
   packer.bytes(request.submissionSeed);
   packer.number(request.atOffset);
   packer.number(request.packagesRevision);
+  packer.number(request.synchronizer);
   packer.text(request.participantId);
 }
 
@@ -50,7 +51,7 @@ function unpackRequest(unpacker: Unpacker): InterpretRequest {
   return {
     actAs, readAs, commands, disclosed, packageIdSelectionPreference, selectionPassesMax: passes === unlimited ? undefined : passes, alsoVettedBy,
     ledgerTime: unpacker.integer(), submissionSeed: unpacker.bytes(),
-    atOffset: unpacker.number(), packagesRevision: unpacker.number(), participantId: unpacker.text(),
+    atOffset: unpacker.number(), packagesRevision: unpacker.number(), synchronizer: unpacker.number(), participantId: unpacker.text(),
   };
 }
 

@@ -53,7 +53,8 @@ export class SigningTasks {
     const prepared = decode(request.prepared), root = rootCommand(prepared.transaction), nodes = reachableNodes(prepared.transaction);
     if (root === undefined || nodes === undefined) return refused("the root of the transaction is no command");
     const { engine, packages, mode, values } = this.#tools, { actAs, preparationTime } = prepared.metadata;
-    const disclosed = disclosedContracts(prepared.metadata), preference = packages.select({ revision: request.packagesRevision, ledgerTime: request.ledgerTime, names: new Set(), preferred: [], alsoVettedBy: [] }).packages;
+    const disclosed = disclosedContracts(prepared.metadata), { packagesRevision: revision, synchronizer, ledgerTime } = request;
+    const preference = packages.select({ revision, synchronizer, ledgerTime, names: new Set(), preferred: [], alsoVettedBy: [] }).packages;
     const interpreted = engine.interpret({
       actAs, readAs: [], commands: [root.command], disclosed, ledgerTime: request.ledgerTime, preparationTime, submissionSeed: request.submissionSeed,
       participantId: request.participantId, rootSeeds: [root.seed], packagePreference: new Map([...preference, ...packagesByName(nodes)]), mode,

@@ -4,6 +4,7 @@ import { fail, ok } from "../../src/base/result.js";
 import { invalidArgument, packageNamesNotFound } from "../../src/ledger/model/errors.js";
 import type { LedgerErrorData } from "../../src/ledger/model/model.js";
 import type { CommandSubmission } from "../../src/ledger/submission/command-submission.js";
+import type { ReassignmentSubmission } from "../../src/ledger/submission/reassignments.js";
 import type { Ledger } from "../../src/ledger/ledger.js";
 import { type Answer, apiWith, NumberCursor, participantId, request } from "./support.js";
 
@@ -30,6 +31,7 @@ function api(seen: Seen = {}) {
     readUpdate: asked => { see(seen, asked); return Promise.resolve(ok('{"x":1}')); },
     readUpdatesPage: asked => { see(seen, asked); return Promise.resolve(ok(Buffer.from('{"updates":[]}'))); },
     hostsOf: party => (party === "alice" ? [{ participant: participantId, permission: "submission" }] : party === "bob" ? [{ participant: "other::1220", permission: "submission" }] : []),
+    synchronizersOf: party => party === "alice" ? [{ number: 0, id: "synchronizer::1220bb", alias: "synchronizer" }] : [],
     uploadDar: (bytes, options) => { seen.request = { bytes: Buffer.from(bytes).toString(), ...options }; return Promise.resolve(ok(undefined)); },
     validateDar: () => Promise.resolve(ok(undefined)),
     isPackageKnown: id => id === "abc",
@@ -273,10 +275,12 @@ const reassignment = (command: unknown) => ({ reassignmentCommands: { commandId:
 for (const path of ["/v2/commands/submit-and-wait-for-reassignment", "/v2/commands/async/submit-reassignment"])
   test(`requests: ${path} reaches the ledger as submitted and answers why not`, async () => {
     let seen: unknown;
-    const refusing = apiWith({ refuseReassignment: submission => { seen = submission; return invalidArgument("no"); } });
+    const refuse = (submission: ReassignmentSubmission) => { seen = submission; return Promise.resolve(fail(invalidArgument("no"))); };
+    const refusing = apiWith({ reassign: refuse, reassignAsync: refuse });
     const answer = await request(refusing, "POST", path, { body: reassignment({ UnassignCommand: { value: { contractId: "00", source: "s", target: "t" } } }) });
     assert.equal(answer.status, 400);
-    assert.deepEqual(seen, { userId: "u1", commandId: "c1", submissionId: "mine", workflowId: "", submitter: "alice", commands: [{ kind: "unassign", contractId: "00", source: "s", target: "t" }] });
+    const { trace: _, ...told } = seen as ReassignmentSubmission;
+    assert.deepEqual(told, { userId: "u1", commandId: "c1", submissionId: "mine", workflowId: "", submitter: "alice", commands: [{ kind: "unassign", contractId: "00", source: "s", target: "t" }] });
   });
 
 test("requests: a transaction's text is spliced, never parsed again", async () => {

@@ -13,7 +13,7 @@ import type { Ledger } from "../../src/ledger/ledger.js";
 export const participantId = "ledgerline::1220aa";
 
 export function ledgerWith(functions: Partial<Ledger>): Ledger {
-  const known: Partial<Ledger> = { participantId, synchronizerId: "synchronizer::1220bb", synchronizerAlias: "synchronizer", ledgerEnd: () => 7, impediment: () => undefined, admit: () => ok({ release() {} }), ...functions };
+  const known: Partial<Ledger> = { participantId, synchronizerId: "synchronizer::1220bb", synchronizers: [{ number: 0, id: "synchronizer::1220bb", alias: "synchronizer" }], ledgerEnd: () => 7, impediment: () => undefined, admit: () => ok({ release() {} }), ...functions };
   return only<Ledger>(known);
 }
 

@@ -55,7 +55,8 @@ const saysYes: Partial<Ledger> = {
     generateTopology: () => ok({ party: "p::1220", fingerprint: "1220", transactions: [], combinedHash: new Uint8Array(34) }),
     allocate: () => Promise.resolve(ok("p::1220")),
   },
-  refuseReassignment: () => invalidArgument("there is one synchronizer"),
+  reassign: () => Promise.resolve(fail(invalidArgument("there is one synchronizer"))),
+  reassignAsync: () => Promise.resolve(fail(invalidArgument("there is one synchronizer"))),
   interactive: {
     prepare: () => Promise.resolve(ok({ transaction: new Uint8Array(), hash: new Uint8Array(32), preparedAt: 0n })),
     execute: () => Promise.resolve(fail(ledgerError("FAILED_TO_EXECUTE_TRANSACTION", "not signed"))),
@@ -63,6 +64,7 @@ const saysYes: Partial<Ledger> = {
   },
   getParties: () => [],
   hostsOf: () => [],
+  synchronizersOf: () => [],
 };
 
 const namesParties = ({ includeTransactions }: UpdateFormatRequest): boolean =>

@@ -8,6 +8,7 @@ import { isSignedBy, type KeySpec, readRawSigningKey, readSigningKey } from "../
 import { encodePartyToParticipant } from "../../src/ledger/external/topology.js";
 import { decodePartyToParticipant } from "../../src/ledger/external/topology-reader.js";
 import type { Identity } from "../../src/ledger/model/identity.js";
+import { Synchronizers } from "../../src/ledger/model/synchronizers.js";
 import { testData } from "../support/paths.js";
 
 interface Recorded {
@@ -28,6 +29,11 @@ const specs: Readonly<Record<string, KeySpec>> = {
 const identity = (synchronizerId: string): Identity =>
   ({ participantId, namespace: participantId.slice("sandbox::".length), synchronizerId, synchronizerAlias: "synchronizer-1", namespaceKey: Buffer.alloc(0), pageTokenKey: Buffer.alloc(0) });
 
+const contextOf = (synchronizerId: string) => {
+  const all = [{ number: 0, id: synchronizerId, alias: "synchronizer-1" }];
+  return { identity: identity(synchronizerId), synchronizers: new Synchronizers(all, all) };
+};
+
 function requestOf({ request }: Recorded): TopologyRequest {
   const { format, keyData, keySpec } = request.publicKey, bytes = Buffer.from(keyData, "base64"), spec = specs[keySpec]!;
   return {
@@ -39,7 +45,7 @@ function requestOf({ request }: Recorded): TopologyRequest {
 
 test("topology: the generated transactions, fingerprints and hashes are the reference's, for every kind of key", () => {
   for (const one of recorded) {
-    const generated = generateTopology(requestOf(one), identity(one.request.synchronizer));
+    const generated = generateTopology(requestOf(one), contextOf(one.request.synchronizer));
     assert.ok(!isFailure(generated), one.name);
     const { party, fingerprint, transactions, combinedHash } = generated.ok;
     const shown = { partyId: party, publicKeyFingerprint: fingerprint, topologyTransactions: transactions.map((bytes) => Buffer.from(bytes).toString("base64")), multiHash: Buffer.from(combinedHash).toString("base64") };
@@ -76,7 +82,7 @@ const problems: readonly (readonly [string, Partial<TopologyRequest>, RegExp])[]
 ];
 for (const [title, change, says] of problems) {
   test(`topology: ${title} is refused`, () => {
-    const one = recorded[0]!, generated = generateTopology({ ...requestOf(one), ...change }, identity(one.request.synchronizer));
+    const one = recorded[0]!, generated = generateTopology({ ...requestOf(one), ...change }, contextOf(one.request.synchronizer));
     assert.equal(generated.error?.code, "INVALID_ARGUMENT");
     assert.match(generated.error.cause, says);
   });

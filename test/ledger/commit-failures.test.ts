@@ -92,14 +92,14 @@ describe("commit: a group", () => {
     return { committer, store, ledgerEnd, templates, parties };
   }
 
-  const contract = (offset: number) => ({ created: { offset, nodeId: 0 }, archived: undefined, keyHash: "" });
+  const contract = (offset: number) => ({ created: { offset, nodeId: 0 }, activated: { offset, nodeId: 0 }, archived: undefined, keyHash: "", synchronizer: 0, reassignmentCounter: 0, unassigned: undefined });
   const id = (number: number): string => `00${number.toString(16).padStart(2, "0")}`;
 
   /** Does all that a job can do, and throws where it is told to. */
   const job = (number: number, { parties, templates }: World, fails = false) => (group: CommitGroup): { readonly offset: number; readonly template: number; readonly sees: readonly number[] } => {
     const sees = [1, 2, 3, 4].filter((other) => group.contract(id(other)) !== undefined), { offset } = group.take();
     const template = templates.intern(`p:M:T${number}`, group);
-    const record = { party: `party-${number}`, number: parties.count, isLocal: true, isExternal: false, annotations: {}, resourceVersion: 0, identityProviderId: "" };
+    const record = { party: `party-${number}`, number: parties.count, isLocal: true, isExternal: false, annotations: {}, resourceVersion: 0, identityProviderId: "", synchronizers: [0], hostedOn: [0] };
     parties.set(record);
     group.undoable(() => parties.forgetLast(record));
     group.setContract(id(number), contract(offset));
@@ -114,7 +114,7 @@ describe("commit: a group", () => {
 
   it("what a failed job did is nowhere: not for the next jobs, not on disk, not in memory", async (t) => {
     const world = await open(t), { committer, store, ledgerEnd, templates, parties } = world;
-    const [first, second, third, last] = await Promise.allSettled([job(1, world), job(2, world, true), job(3, world), (group: CommitGroup) => ({ keyed: [...group.keyed("ab".repeat(32))].map(({ contractId }) => contractId), concerned: [...group.parties], firstAt: group.contract(id(1))?.created.offset })].map((each) => committer.commit<unknown>(each)));
+    const [first, second, third, last] = await Promise.allSettled([job(1, world), job(2, world, true), job(3, world), (group: CommitGroup) => ({ keyed: [...group.keyed("ab".repeat(32))].map(({ contractId }) => contractId), concerned: [...group.parties], firstAt: group.contract(id(1))?.created?.offset })].map((each) => committer.commit<unknown>(each)));
     assert.equal(second!.status, "rejected");
     const value = (settled: PromiseSettledResult<Result<unknown, never>> | undefined): unknown => (settled as PromiseFulfilledResult<Result<unknown, never>>).value.ok;
     assert.deepEqual(value(first as never), { offset: 1, template: 1, sees: [] });

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type PackageRecord, PackageRegistry } from "../../src/ledger/packages/package-registry.js";
+import { onSynchronizer, type PackageRecord, PackageRegistry } from "../../src/ledger/packages/package-registry.js";
 import { selectPackages } from "../../src/ledger/packages/package-selection.js";
 import { comparePackages } from "../../src/lf/package-version.js";
 import { summaryOf } from "./support.js";
 
 const open = { validFrom: undefined, validUntil: undefined };
 const record = (version: string, packageId: string): PackageRecord =>
-  ({ summary: { ...summaryOf(), name: "ordered", version, packageId, templates: ["M:T"], interfaces: [], implements: { "M:T": ["i:I:I"] } }, vetting: open });
+  ({ summary: { ...summaryOf(), name: "ordered", version, packageId, templates: ["M:T"], interfaces: [], implements: { "M:T": ["i:I:I"] } }, vettings: [open] });
 
 /** As the reference orders `PackageVersion` and, behind it, package ids. */
 const inOrder = [
@@ -33,7 +33,7 @@ test("package versions: the preferred one is the same on every thread, in whatev
     for (const records of orders(some)) {
       const registry = new PackageRegistry();
       for (const each of records) registry.set(each);
-      assert.equal(selectPackages(records, { at: 0n, names: new Set(["ordered"]), preferred: [] }).packages.get("ordered"), best);
+      assert.equal(selectPackages(onSynchronizer(records, 0), { at: 0n, names: new Set(["ordered"]), preferred: [] }).packages.get("ordered"), best);
       assert.equal(registry.implementationPackage("ordered", "M:T", "i:I:I", 0n), best);
     }
   }

@@ -163,7 +163,7 @@ describe("file check", () => {
     const batch = new Batch();
     batch.put(users, "late", new RecordWriter().u32(1).finish(1));
     await batch.flush();
-    assert.deepEqual([formatOf(store), users.has("late")], [4, true]);
+    assert.deepEqual([formatOf(store), users.has("late")], [formatNumber, true]);
     await store.close();
     await (await Store.open({ folder, proveUncounted })).close();
     assert.equal(proved, 1);

@@ -6,7 +6,7 @@ import type { InterpretRequest } from "../../src/ledger/engine/index.js";
 
 const request = (overrides: Partial<InterpretRequest>): InterpretRequest => ({
   actAs: ["alice::1220"], readAs: [], commands: `[{"CreateCommand":{}}]`, disclosed: [], packageIdSelectionPreference: [], alsoVettedBy: [], selectionPassesMax: undefined,
-  ledgerTime: 1_795_344_498_199_310n, submissionSeed: new Uint8Array(32).fill(7), atOffset: 2 ** 40, packagesRevision: 28, participantId: "ledgerline::1220", ...overrides,
+  ledgerTime: 1_795_344_498_199_310n, submissionSeed: new Uint8Array(32).fill(7), atOffset: 2 ** 40, packagesRevision: 28, synchronizer: 1, participantId: "ledgerline::1220", ...overrides,
 });
 
 const place = { nodeId: 3, contractId: "00aa", templateId: "p:M:T", packageName: "m", stakeholders: ["alice", "b\u00f6b"], json: `,"a":1`, jsonAfter: `"b":"\u{1F600}"` };

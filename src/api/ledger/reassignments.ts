@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { fail, isFailure } from "../../base/result.js";
+import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { actAs, type Caller, type RequiredClaim } from "../../auth/index.js";
-import type { Ledger, ReassignmentCommand as LedgerCommand, ReassignmentSubmission } from "../../ledger/index.js";
+import type { Ledger, ReassignmentCommand as LedgerCommand, ReassignmentSubmission, UpdateFormatRequest } from "../../ledger/index.js";
 import { jsonBody } from "../body.js";
 import type { RequestFailure } from "../errors.js";
 import { ofSubmission } from "../failures.js";
 import { json, operation } from "../operation.js";
+import type { Trace } from "../trace.js";
+import { spliced } from "../wire.js";
 import { formatProblem } from "./commands.js";
 import { eventFormatClaims } from "./format-claims.js";
 import { eventFormatOf } from "./formats.js";
@@ -22,37 +24,45 @@ import type {
 export const reassignmentOperations = {
   submitAndWaitForReassignment: operation({
     route: "POST /v2/commands/submit-and-wait-for-reassignment",
-    summary: "Moves contracts between synchronizers and answers with the reassignment; this node has one, so it says why not.",
+    summary: "Moves contracts between synchronizers and answers with the reassignment.",
     claims: ({ body }) => [...reassignmentClaims(body.reassignmentCommands), ...eventFormatClaims(body.eventFormat)],
     body: jsonBody(typia.createValidate<SubmitAndWaitForReassignmentRequest>(), typia.createAssert<SubmitAndWaitForReassignmentRequest>()),
     reply: json<JsSubmitAndWaitForReassignmentResponse>(),
-    handle: ({ ledger }, { body, caller }) => {
-      const submission = reassignmentOf(body.reassignmentCommands ?? {}, caller);
-      const malformed = body.eventFormat == null ? undefined : eventFormatProblem(ledger, body.eventFormat);
-      return fail(malformed === undefined ? ledger.refuseReassignment(submission) : ofSubmission(malformed, submission.submissionId));
+    handle: async ({ ledger }, { body, caller, trace }) => {
+      const submission = reassignmentOf(body.reassignmentCommands ?? {}, caller, trace), format = formatOf(ledger, body.eventFormat);
+      if (format.error !== undefined) return fail(ofSubmission(format.error, submission.submissionId));
+      const accepted = await ledger.reassign(submission);
+      if (accepted.error !== undefined) return fail(ofSubmission(accepted.error, submission.submissionId));
+      // A format that hides all of it is not found, though it happened; without one there are no events.
+      const reassignment = await ledger.readUpdate({ by: { updateId: accepted.ok.updateId }, format: format.ok, form: "reassignment", emptyWhenHidden: body.eventFormat == null, traceId: trace.traceId });
+      return reassignment.error === undefined ? ok(spliced<JsSubmitAndWaitForReassignmentResponse>(`{"reassignment":${reassignment.ok}}`)) : reassignment;
     },
   }),
 
   submitReassignmentAsync: operation({
     route: "POST /v2/commands/async/submit-reassignment",
-    summary: "Moves contracts between synchronizers; this node has one, so it says why not.",
+    summary: "Moves contracts between synchronizers; the outcome is a completion.",
     claims: ({ body }) => reassignmentClaims(body.reassignmentCommands),
     body: jsonBody(typia.createValidate<SubmitReassignmentRequest>(), typia.createAssert<SubmitReassignmentRequest>()),
     reply: json<SubmitReassignmentResponse>(),
-    handle: ({ ledger }, { body, caller }) => fail(ledger.refuseReassignment(reassignmentOf(body.reassignmentCommands ?? {}, caller))),
+    handle: async ({ ledger }, { body, caller, trace }) => {
+      const submission = reassignmentOf(body.reassignmentCommands ?? {}, caller, trace), accepted = await ledger.reassignAsync(submission);
+      return accepted.error === undefined ? ok({}) : fail(ofSubmission(accepted.error, submission.submissionId));
+    },
   }),
 };
 
 const reassignmentClaims = (wire: ReassignmentCommands | null | undefined): readonly [RequiredClaim, ...RequiredClaim[]] =>
   [{ kind: "authenticated" }, { kind: "user", userId: wire?.userId ?? "" }, ...actAs([wire?.submitter ?? ""])];
 
-function reassignmentOf(wire: ReassignmentCommands, caller: Caller): ReassignmentSubmission {
+function reassignmentOf(wire: ReassignmentCommands, caller: Caller, trace: Trace): ReassignmentSubmission {
   return {
     userId: wire.userId || (caller.userId ?? ""),
     commandId: wire.commandId ?? "",
     submissionId: wire.submissionId || randomUUID(),
     workflowId: wire.workflowId ?? "",
     submitter: wire.submitter ?? "",
+    trace: trace.context,
     commands: (wire.commands ?? []).map(commandOf),
   };
 }
@@ -67,8 +77,11 @@ function commandOf({ command }: ReassignmentCommand): LedgerCommand {
   return { kind: "unassign", contractId, source, target };
 }
 
-function eventFormatProblem(ledger: Ledger, wire: EventFormat): RequestFailure | undefined {
+function formatOf(ledger: Ledger, wire: EventFormat | null | undefined): Result<UpdateFormatRequest, RequestFailure> {
+  const none = { includeTransactions: undefined, includeReassignments: undefined, includeTopologyEvents: undefined };
+  if (wire == null) return ok(none);
   const format = eventFormatOf(wire);
-  if (isFailure(format)) return format.error;
-  return formatProblem(ledger, { includeTransactions: undefined, includeReassignments: format.ok, includeTopologyEvents: undefined }, "update");
+  if (isFailure(format)) return format;
+  const asked = { ...none, includeReassignments: format.ok }, problem = formatProblem(ledger, asked, "update");
+  return problem === undefined ? ok(asked) : fail(problem);
 }

@@ -100,22 +100,20 @@ export async function activeContractsPage(ledger: Ledger, call: PageCall): Promi
   return page.error === undefined ? ok(spliced<JsGetActiveContractsPageResponse>(page.ok)) : page;
 }
 
-/** A node of one synchronizer, on which it hosts its own parties. */
+/** Those that the node is connected to; of a party those on which the node hosts it. */
 function connectedSynchronizers(ledger: Ledger, query: { readonly party?: string | undefined; readonly participantId?: string | undefined }): Result<GetConnectedSynchronizersResponse, RequestFailure> {
-  const asked = query.participantId;
-  if (asked !== undefined && asked !== "" && !/^[\w-]+::[0-9a-f]+$/.test(asked)) return fail(invalidField("participant_id", `${asked} is no participant id`));
-  const elsewhere = asked !== undefined && asked !== "" && asked !== ledger.participantId;
-  const permission = permissionOf(ledger, query.party ?? "");
-  if (elsewhere || permission === undefined) return ok({ connectedSynchronizers: [] });
-  return ok({ connectedSynchronizers: [{ synchronizerAlias: ledger.synchronizerAlias, synchronizerId: ledger.synchronizerId, permission }] });
+  const { party = "", participantId = "" } = query;
+  if (participantId !== "" && !/^[\w-]+::[0-9a-f]+$/.test(participantId)) return fail(invalidField("participant_id", `${participantId} is no participant id`));
+  if (participantId !== "" && participantId !== ledger.participantId) return ok({ connectedSynchronizers: [] });
+  const permission = permissionOf(ledger, party), synchronizers = party === "" ? ledger.synchronizers : ledger.synchronizersOf(party);
+  return ok({ connectedSynchronizers: synchronizers.map(({ id, alias }) => ({ synchronizerAlias: alias, synchronizerId: id, permission })) });
 }
 
 const permissions = {
   submission: "PARTICIPANT_PERMISSION_SUBMISSION", confirmation: "PARTICIPANT_PERMISSION_CONFIRMATION", observation: "PARTICIPANT_PERMISSION_OBSERVATION",
 } as const;
 
-function permissionOf(ledger: Ledger, party: string): ConnectedSynchronizer["permission"] | undefined {
-  if (party === "") return "PARTICIPANT_PERMISSION_UNSPECIFIED";
-  const here = ledger.hostsOf(party).find(({ participant }) => participant === ledger.participantId);
-  return here && permissions[here.permission];
+function permissionOf(ledger: Ledger, party: string): NonNullable<ConnectedSynchronizer["permission"]> {
+  const here = party === "" ? undefined : ledger.hostsOf(party).find(({ participant }) => participant === ledger.participantId);
+  return here ? permissions[here.permission] : "PARTICIPANT_PERMISSION_UNSPECIFIED";
 }

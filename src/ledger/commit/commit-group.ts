@@ -13,7 +13,10 @@ interface KeyChanges { readonly added: PlacedContract[]; readonly removed: Set<s
 
 export interface Place { readonly offset: Offset; readonly recordTime: bigint }
 
-interface Archive { readonly party: number; readonly template: number; readonly created: Offset; readonly archived: Offset }
+/** The tables whose entries outlive what they are about, with marks that tell where. */
+type MarkTable = "archiveMarks" | "assignedMarks";
+
+interface Archive { readonly table: MarkTable; readonly party: number; readonly template: number; readonly created: Offset; readonly archived: Offset }
 
 /** A participant as commits know it. */
 export interface CommitMember {
@@ -95,18 +98,20 @@ export class CommitGroup {
   }
 
   /** Tells readers at earlier offsets where to look for a contract. */
-  markArchived(party: number, template: number, created: Offset, archived: Offset): void { this.#archives.push({ party, template, created, archived }); }
+  markArchived(party: number, template: number, created: Offset, archived: Offset): void { this.#archives.push({ table: "archiveMarks", party, template, created, archived }); }
+  /** The same for a contract that was on its way, and arrived. */
+  markAssigned(party: number, template: number, unassigned: Offset, assigned: Offset): void { this.#archives.push({ table: "assignedMarks", party, template, created: unassigned, archived: assigned }); }
   /** After the last job. */
   *writeMarks(): Steps<void> {
-    const marks = new PendingMarks();
+    const marks = { archiveMarks: new PendingMarks(), assignedMarks: new PendingMarks() };
     let done = 0;
-    for (const { party, template, created, archived } of this.#archives) {
+    for (const { table, party, template, created, archived } of this.#archives) {
       if (isStep(++done)) yield;
-      marks.set({ party, template }, created, archived);
+      marks[table].set({ party, template }, created, archived);
     }
-    for (const { key, archivedOffset } of marks) {
+    for (const table of ["archiveMarks", "assignedMarks"] as const) for (const { key, archivedOffset } of marks[table]) {
       if (isStep(++done)) yield;
-      this.batch.put(this.tables.archiveMarks, key, encodeMark(this.writer, archivedOffset));
+      this.batch.put(this.tables[table], key, encodeMark(this.writer, archivedOffset));
     }
   }
 

@@ -7,4 +7,4 @@ export {
   type SignedRequest, type ValuePosition,
 } from "../interpretation/index.js";
 export { fromEngineError, type LedgerErrorData, type StoredEvent } from "../model/index.js";
-export { isVettedAt, type PackageRecord, recordedPayload, type Selection, selectPackages, showPackage } from "../packages/index.js";
+export { isVettedAt, onSynchronizer, type PackageRecord, recordedPayload, type Selection, selectPackages, showPackage, type VettablePackage } from "../packages/index.js";

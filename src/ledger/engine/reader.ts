@@ -22,11 +22,12 @@ export class SnapshotLedgerReader implements LedgerReader {
   readContract(contractId: string): ContractInstance | undefined {
     const record = this.#tables.contracts.read(contractId);
     if (!record) return undefined;
-    const { created, archived } = decodeContractState(record, contractId);
+    // One that is on its way between synchronizers is there to be read; whether it can be used shows where it is needed.
+    const { activated, archived } = decodeContractState(record, contractId);
     if (archived) return undefined;
-    const stored = this.#tables.instances.read(created);
-    if (!stored) throw damaged(placeText("instances", created), "a contract is active, but there is no instance of it");
-    const instance = decodeContractInstance(decodeInstance(stored, created).instance);
+    const stored = this.#tables.instances.read(activated);
+    if (!stored) throw damaged(placeText("instances", activated), "a contract is active, but there is no instance of it");
+    const instance = decodeContractInstance(decodeInstance(stored, activated).instance);
     assert(!isFailure(instance), "a stored contract decodes");
     return instance.ok.stakeholders.some((party) => this.#readers.has(party)) ? instance.ok : undefined;
   }

@@ -3,6 +3,7 @@
  * this node's engine makes of the command; the signed transaction only says what that has to be.
  */
 import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { assert } from "../../base/assert.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import {
@@ -10,7 +11,7 @@ import {
   commitTransaction, duplicateCommand, effectivePeriod, type ExternallySigned, isInside, notVetted, periodProblem,
   type Place, reachLedgerTime, readAcceptance, type SubmissionContext, type Submitting,
 } from "../submission/index.js";
-import { fromEngineError, fromInspection, ledgerError, type LedgerErrorData } from "../model/index.js";
+import { fromEngineError, fromInspection, ledgerError, type LedgerErrorData, logicalSynchronizerId, type Synchronizer } from "../model/index.js";
 import type { InterpretedTransaction, PreparationError, SignedFacts } from "../interpretation/index.js";
 import type { EngineError } from "../../lf/errors.js";
 import type { ExternalParties } from "./external-parties.js";
@@ -79,17 +80,17 @@ export class Executions {
   }
 
   async #read({ prepared, hashingScheme = "V2" }: Execution): Outcome<SignedFacts> {
-    const { interpreter, synchronizerId } = this.#context, facts = await interpreter.readSigned({ prepared, hashingScheme, synchronizerId });
+    const { interpreter, synchronizers } = this.#context, facts = await interpreter.readSigned({ prepared, hashingScheme, synchronizerIds: synchronizers.connected.map(({ id }) => id) });
     return isFailure(facts) ? fail(fromInspection(facts.error)) : facts;
   }
 
   async #enter<T>(checked: Checked, admission: Admission | undefined, work: (executing: Executing) => Outcome<T>): Outcome<T> {
-    const { inFlight, synchronizerId, tables, clock, pruning } = this.#context, { submission, submissionId, facts } = checked;
+    const { inFlight, tables, clock, pruning } = this.#context, { submission, submissionId, facts } = checked;
     const { actAs, commandId, preparationTime, maxRecordTime } = facts.metadata;
     const change = { userId: submission.userId, commandId, actAs }, key = changeKey(change);
     const hash = Buffer.from(facts.hash).toString("hex"), replayKey = replayKeyOf(hash);
     if (this.#underWay.has(replayKey)) return fail(ledgerError("SUBMISSION_ALREADY_IN_FLIGHT", "The signed transaction is already being processed."));
-    const place = inFlight.enter({ key, change, submissionId, synchronizerId }, admission);
+    const place = inFlight.enter({ key, change, submissionId, synchronizerId: synchronizerIdOf(facts) }, admission);
     if (isFailure(place)) return place;
     return place.ok.during(async () => {
       this.#underWay.add(replayKey);
@@ -118,7 +119,7 @@ export class Executions {
     const keysReadAt = ledgerEnd.offset, replayed = await this.#replay(executing, time.ok);
     if (isFailure(replayed)) return fail(await this.#reject(executing, replayed.error));
     // Its input contracts came along, so what became of them since is found at the commit alone.
-    const toCommit = { submitting: executing, transaction: replayed.ok, ledgerTime: time.ok, interpretedAt: 0, keysReadAt, external: executing.external };
+    const toCommit = { submitting: executing, transaction: replayed.ok, synchronizer: this.#synchronizer(executing).number, ledgerTime: time.ok, interpretedAt: 0, keysReadAt, external: executing.external };
     const outcome = await committer.commitInSteps((group) => commitTransaction(group, toCommit, this.#context));
     if (isFailure(outcome)) return outcome;
     switch (outcome.ok.kind) {
@@ -128,11 +129,18 @@ export class Executions {
     }
   }
 
-  async #replay({ prepared, facts }: Executing, ledgerTime: bigint): Outcome<InterpretedTransaction> {
-    const { packages, ledgerEnd, participantId, interpreter, synchronizerId, parties } = this.#context;
-    const unvetted = facts.packages.find((packageId) => !packages.isVetted(packageId, ledgerTime));
+  /** The one that was signed for. */
+  #synchronizer({ facts }: Checked): Synchronizer {
+    const found = this.#context.synchronizers.find(synchronizerIdOf(facts));
+    assert(found, "what was signed was held against the connected synchronizers");
+    return found;
+  }
+
+  async #replay(executing: Executing, ledgerTime: bigint): Outcome<InterpretedTransaction> {
+    const { prepared, facts } = executing, { packages, ledgerEnd, participantId, interpreter, parties } = this.#context, { number: synchronizer, id: synchronizerId } = this.#synchronizer(executing);
+    const unvetted = facts.packages.find((packageId) => !packages.isVetted(packageId, synchronizer, ledgerTime));
     if (unvetted !== undefined) return fail({ ...notVetted(unvetted, true), context: { synchronizerId } });
-    const replayed = await interpreter.replay({ prepared, ledgerTime, submissionSeed: randomBytes(32), atOffset: ledgerEnd.offset, packagesRevision: packages.revision, participantId });
+    const replayed = await interpreter.replay({ prepared, ledgerTime, submissionSeed: randomBytes(32), atOffset: ledgerEnd.offset, packagesRevision: packages.revision, synchronizer, participantId });
     if (isFailure(replayed)) return fail(replayFailure(replayed.error, facts));
     const unknown = replayed.ok.events.flatMap(({ witnesses, stakeholders }) => [...witnesses, ...stakeholders]).filter((party) => !parties.get(party));
     return unknown.length > 0 ? fail(ledgerError("UNKNOWN_INFORMEES", `This node does not know the parties ${[...new Set(unknown)].sort().join(", ")}.`)) : replayed;
@@ -156,6 +164,8 @@ export class Executions {
   }
 }
 
+const synchronizerIdOf = ({ metadata }: SignedFacts): string => logicalSynchronizerId(metadata.synchronizerId);
+
 const replayKeyChars = 32;
 const replayKeyOf = (hash: string): string => createHash("sha256").update(`signed transaction ${hash}`).digest("hex").slice(0, replayKeyChars);
 
@@ -163,7 +173,7 @@ const replayKeyOf = (hash: string): string => createHash("sha256").update(`signe
 const submissionOf = (execution: Execution, { metadata }: SignedFacts): CommandSubmission => ({
   commands: "[]", commandCount: 1, commandId: metadata.commandId, userId: execution.userId, submissionId: execution.submissionId, workflowId: "",
   actAs: metadata.actAs, readAs: [], deduplication: execution.deduplication, minLedgerTimeAbs: execution.minLedgerTimeAbs, minLedgerTimeRel: execution.minLedgerTimeRel,
-  disclosedContracts: [], synchronizerId: "", packageIdSelectionPreference: [], trace: execution.trace,
+  disclosedContracts: [], synchronizerId: logicalSynchronizerId(metadata.synchronizerId), packageIdSelectionPreference: [], trace: execution.trace,
 });
 
 /** What was looked up by key may have changed since it was signed; everything else is fixed by what was signed. */

@@ -11,6 +11,8 @@ const version = 1;
 
 export interface ExternalParty {
   readonly party: Party;
+  /** Number of the one for which it was signed. */
+  readonly synchronizer: number;
   /** The topology transaction as it was signed. */
   readonly transaction: Uint8Array;
   readonly mapping: PartyToParticipant;
@@ -26,17 +28,22 @@ export function encodeExternalParty({ transaction, signedBy, isOnboarded }: Exte
   return writer.finish(version);
 }
 
-export function decodeExternalParty(party: Party, record: Buffer): ExternalParty {
+/** A party can be onboarded on each synchronizer; a party has no slash. */
+export const externalPartyKey = ({ party, synchronizer }: Pick<ExternalParty, "party" | "synchronizer">): string => (synchronizer === 0 ? party : `${party}/${synchronizer}`);
+
+export function decodeExternalParty(key: string, record: Buffer): ExternalParty {
+  const [party = "", number = "0"] = key.split("/"), synchronizer = Number(number);
   const reader = new RecordReader(unseal(record, version, "externalParties"));
   const isOnboarded = reader.u8() === 1, transaction = Uint8Array.from(reader.bytes());
   const signedBy = Array.from({ length: reader.u32() }, () => reader.text());
   const mapping = decodePartyToParticipant(transaction);
   assert(!isFailure(mapping), "a stored topology transaction decodes");
-  return { party, transaction, mapping: mapping.ok, signedBy, isOnboarded };
+  return { party, synchronizer, transaction, mapping: mapping.ok, signedBy, isOnboarded };
 }
 
 export class ExternalParties {
-  readonly #byName = new Map<Party, ExternalParty>();
+  readonly #byName = new Map<string, ExternalParty>();
+  readonly #onboarded = new Map<Party, ExternalParty>();
 
   static read(tables: Tables): ExternalParties {
     const parties = new ExternalParties();
@@ -45,29 +52,32 @@ export class ExternalParties {
   }
 
   /** Onboarded or not. */
-  get(party: Party): ExternalParty | undefined { return this.#byName.get(party); }
-  onboarded(party: Party): ExternalParty | undefined {
-    const known = this.#byName.get(party);
-    return known?.isOnboarded === true ? known : undefined;
+  get(party: Party, synchronizer: number): ExternalParty | undefined { return this.#byName.get(externalPartyKey({ party, synchronizer })); }
+  /** On some synchronizer; its keys are the same on all. */
+  onboarded(party: Party): ExternalParty | undefined { return this.#onboarded.get(party); }
+  set(party: ExternalParty): void {
+    this.#byName.set(externalPartyKey(party), party);
+    if (party.isOnboarded) this.#onboarded.set(party.party, party);
   }
   all(): Iterable<ExternalParty> { return this.#byName.values(); }
-  set(party: ExternalParty): void { this.#byName.set(party.party, party); }
   /** As it was before `set`. */
-  restore(party: Party, before: ExternalParty | undefined): void {
-    if (before === undefined) this.#byName.delete(party);
-    else this.#byName.set(party, before);
+  restore(after: ExternalParty, before: ExternalParty | undefined): void {
+    if (before === undefined) this.#byName.delete(externalPartyKey(after));
+    else this.#byName.set(externalPartyKey(after), before);
+    if (this.#onboarded.get(after.party) === after) this.#onboarded.delete(after.party);
+    if (before?.isOnboarded) this.#onboarded.set(after.party, before);
   }
 }
 
 /** Keeps a party, in place of what was known of it before. */
 export function keepExternalParty(group: CommitGroup, externalParties: ExternalParties, external: ExternalParty): void {
-  const before = externalParties.get(external.party);
-  group.batch.put(group.tables.externalParties, external.party, encodeExternalParty(external));
+  const before = externalParties.get(external.party, external.synchronizer);
+  group.batch.put(group.tables.externalParties, externalPartyKey(external), encodeExternalParty(external));
   externalParties.set(external);
-  group.undoable(() => externalParties.restore(external.party, before));
+  group.undoable(() => externalParties.restore(external, before));
 }
 
 /** Those that another participant knows; what lacks signatures stays with those that were asked. */
 export function adoptExternalParties(group: CommitGroup, externalParties: ExternalParties, known: ExternalParties): void {
-  for (const external of known.all()) if (external.isOnboarded && externalParties.onboarded(external.party) === undefined) keepExternalParty(group, externalParties, external);
+  for (const external of known.all()) if (external.isOnboarded && externalParties.get(external.party, external.synchronizer)?.isOnboarded !== true) keepExternalParty(group, externalParties, external);
 }

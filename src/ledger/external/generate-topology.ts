@@ -1,6 +1,6 @@
 /** The topology transaction that a new external party has to sign. */
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
-import { type Identity, invalidArgument, type LedgerErrorData, partyHintProblem, uniqueIdentifierProblem } from "../model/index.js";
+import { type Identity, invalidArgument, type LedgerErrorData, partyHintProblem, type Synchronizers, uniqueIdentifierProblem } from "../model/index.js";
 import type { SigningKey } from "./signing-keys.js";
 import { encodePartyToParticipant, type Hosting } from "./topology.js";
 import { combinedHash } from "./topology-hash.js";
@@ -24,11 +24,11 @@ export interface GeneratedTopology {
   readonly combinedHash: Uint8Array;
 }
 
-export function generateTopology(request: TopologyRequest, identity: Identity): Result<GeneratedTopology, LedgerErrorData> {
+export function generateTopology(request: TopologyRequest, { identity, synchronizers }: { readonly identity: Identity; readonly synchronizers: Synchronizers }): Result<GeneratedTopology, LedgerErrorData> {
   const { publicKey } = request;
   if (publicKey === undefined) return fail(invalidArgument("Field `public_key` is not set"));
   if (isFailure(publicKey)) return fail(invalidArgument(`public_key: ${publicKey.error}`));
-  const problem = checkSynchronizer(request.synchronizer, identity) ?? checkHint(request.partyHint) ?? checkParticipants(request, identity);
+  const problem = checkSynchronizer(request.synchronizer, synchronizers) ?? checkHint(request.partyHint) ?? checkParticipants(request, identity);
   if (problem !== undefined) return fail(invalidArgument(problem));
   const { fingerprint } = publicKey.ok, party = `${request.partyHint}::${fingerprint}`;
   const confirmers = confirmersOf(request);
@@ -38,8 +38,8 @@ export function generateTopology(request: TopologyRequest, identity: Identity): 
   return ok({ party, fingerprint, transactions: [transaction], combinedHash: combinedHash([transaction]) });
 }
 
-function checkSynchronizer(synchronizer: string, { synchronizerId }: Identity): string | undefined {
-  return uniqueIdentifierProblem(synchronizer) ?? (synchronizer === synchronizerId ? undefined : `this node is not connected to synchronizer ${synchronizer}`);
+function checkSynchronizer(synchronizer: string, synchronizers: Synchronizers): string | undefined {
+  return uniqueIdentifierProblem(synchronizer) ?? (synchronizers.find(synchronizer) ? undefined : `this node is not connected to synchronizer ${synchronizer}`);
 }
 
 function checkHint(hint: string): string | undefined {

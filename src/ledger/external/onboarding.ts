@@ -7,7 +7,7 @@ import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import type { CommitGroup } from "../commit/index.js";
 import {
   type Identity, invalidArgument, invalidField, type LedgerErrorData, logicalSynchronizerId, type Party, partyProblem,
-  signatureVerificationFailed, type TraceContext, uniqueIdentifierProblem,
+  signatureVerificationFailed, type Synchronizer, type TraceContext, uniqueIdentifierProblem,
 } from "../model/index.js";
 import { type PartiesContext, partyExists, type PartyKeeper, writeParty } from "../parties/index.js";
 import { type ExternalParties, type ExternalParty, keepExternalParty } from "./external-parties.js";
@@ -33,11 +33,11 @@ export interface OnboardingContext extends Omit<PartiesContext, "checks" | "othe
   readonly others: readonly ExternalPartyKeeper[];
 }
 
-interface Onboarding { readonly transaction: Uint8Array; readonly mapping: PartyToParticipant; readonly signedBy: readonly string[] }
+interface Onboarding { readonly synchronizer: Synchronizer; readonly transaction: Uint8Array; readonly mapping: PartyToParticipant; readonly signedBy: readonly string[] }
 
 /** Resolves with the party's id, whether it exists now or is only proposed. */
 export async function allocateExternalParty(request: OnboardingRequest, context: OnboardingContext): Promise<Result<Party, LedgerErrorData>> {
-  const onboarding = readOnboarding(request, context.identity);
+  const onboarding = readOnboarding(request, context);
   if (isFailure(onboarding)) return onboarding;
   const { party } = onboarding.ok.mapping;
   const written = await context.committer.commit((group) => record(group, onboarding.ok, request, context));
@@ -45,10 +45,11 @@ export async function allocateExternalParty(request: OnboardingRequest, context:
   return written.ok === "exists" ? fail(partyExists(party, `Party ${party} already exists on synchronizer ${request.synchronizer}`)) : ok(party);
 }
 
-function readOnboarding(request: OnboardingRequest, identity: Identity): Result<Onboarding, LedgerErrorData> {
-  const synchronizer = logicalSynchronizerId(request.synchronizer), malformed = uniqueIdentifierProblem(synchronizer);
+function readOnboarding(request: OnboardingRequest, { identity, synchronizers }: OnboardingContext): Result<Onboarding, LedgerErrorData> {
+  const synchronizerId = logicalSynchronizerId(request.synchronizer), malformed = uniqueIdentifierProblem(synchronizerId);
   if (malformed !== undefined) return fail(invalidField("synchronizer", malformed));
-  if (synchronizer !== identity.synchronizerId) return fail(invalidArgument(`This node is not connected to the requested synchronizer ${synchronizer}.`));
+  const synchronizer = synchronizers.find(synchronizerId);
+  if (synchronizer === undefined) return fail(invalidArgument(`This node is not connected to the requested synchronizer ${synchronizerId}.`));
   const [only, ...others] = request.transactions;
   if (only === undefined) return fail(invalidField("onboarding_transactions.transactions", "Transactions field is empty"));
   if (others.length > 0) return fail(invalidField("onboarding_transactions.transactions", "one PartyToParticipant transaction, with the party's signing keys in it, is all that onboarding takes"));
@@ -57,7 +58,7 @@ function readOnboarding(request: OnboardingRequest, identity: Identity): Result<
   const problem = checkMapping(mapping.ok, identity);
   if (problem !== undefined) return fail(invalidArgument(problem));
   const signedBy = signers(mapping.ok.keys, only, request.combinedSignatures);
-  return signedBy === undefined ? fail(signatureVerificationFailed()) : ok({ transaction: only.transaction, mapping: mapping.ok, signedBy });
+  return signedBy === undefined ? fail(signatureVerificationFailed()) : ok({ synchronizer, transaction: only.transaction, mapping: mapping.ok, signedBy });
 }
 
 const namespaceOf = (party: Party): string => party.slice(party.indexOf("::") + 2);
@@ -95,20 +96,20 @@ function signers(keys: readonly SigningKey[], { transaction, signatures }: Onboa
  * Adds to what was signed before, wherever, and creates the party when nothing is missing. All of it in the commit: what another
  * holder signs at the same time stands before it in the same group, or behind it.
  */
-function record(group: CommitGroup, { transaction, mapping, signedBy }: Onboarding, { identityProviderId, trace }: OnboardingRequest, context: OnboardingContext): "recorded" | "exists" {
+function record(group: CommitGroup, { synchronizer, transaction, mapping, signedBy }: Onboarding, { identityProviderId, trace }: OnboardingRequest, context: OnboardingContext): "recorded" | "exists" {
   const { party, keys, participants } = mapping, { participantId } = context.identity;
-  if (context.parties.get(party)) return "exists";
+  if (context.parties.get(party)?.synchronizers.includes(synchronizer.number)) return "exists";
   const asked = [{ participantId, externalParties: context.externalParties }, ...context.others].flatMap(({ participantId: id, externalParties }) => {
-    const proposal = externalParties.get(party);
+    const proposal = externalParties.get(party, synchronizer.number);
     return proposal !== undefined && Buffer.from(proposal.transaction).equals(transaction) ? [{ id, signedBy: proposal.signedBy }] : [];
   });
   const signers = new Set([...asked.flatMap((one) => one.signedBy), ...signedBy]), consenting = new Set([participantId, ...asked.map(({ id }) => id)]);
   const isOnboarded = keys.every(({ fingerprint }) => signers.has(fingerprint)) && participants.every(({ participant }) => consenting.has(participant));
-  const external: ExternalParty = { party, transaction, mapping, signedBy: [...signers], isOnboarded };
+  const external: ExternalParty = { party, synchronizer: synchronizer.number, transaction, mapping, signedBy: [...signers], isOnboarded };
   keepExternalParty(group, context.externalParties, external);
   if (!isOnboarded) return "recorded";
   // Its keys are known to all, as anybody may bring what it has signed.
   for (const other of context.others) keepExternalParty(group.of(other.commits), other.externalParties, external);
-  writeParty(group, context, { party, isExternal: true, hosts: participants, local: { annotations: {}, resourceVersion: 0, identityProviderId }, trace });
+  writeParty(group, context, { party, isExternal: true, synchronizer, hosts: participants, local: { annotations: {}, resourceVersion: 0, identityProviderId }, trace });
   return "recorded";
 }

@@ -2,9 +2,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import type { HashingScheme } from "../../lf/interactive/index.js";
-import { ledgerError, type LedgerErrorData, type Party, physicalSynchronizerId, unknownInformees } from "../model/index.js";
 import {
-  askedLedgerTime, checkSubmission, type CommandSubmission, fromInterpretFailure, refusalOfLarge,
+  ledgerError, type LedgerErrorData, noCommonSynchronizer, type Party, physicalSynchronizerId, type Synchronizer,
+  unknownInformees,
+} from "../model/index.js";
+import {
+  askedLedgerTime, candidatesFor, checkSubmission, type CommandSubmission, fromInterpretFailure, refusalOfLarge,
   type SubmissionContext,
 } from "../submission/index.js";
 import { isLarge } from "../interpretation/index.js";
@@ -27,15 +30,17 @@ export async function prepare({ submission, maxRecordTime, hashingScheme }: Prep
   const problem = unfit ?? checkSubmission(submission, context) ?? checkCommandCount(submission) ?? checkKnown(submission.actAs, context) ?? context.impediments.refusal();
   if (problem) return fail(problem);
   const now = context.clock.nowMicros(), asked = askedLedgerTime(submission, now);
+  const actAs = [...new Set(submission.actAs)].sort(), synchronizer = synchronizerFor(submission, actAs, now, context);
+  if (synchronizer === undefined) return fail(noCommonSynchronizer(actAs, context.synchronizers));
   const prepared = await context.interpreter.prepare({
     submission: {
-      actAs: [...new Set(submission.actAs)].sort(), readAs: submission.readAs, commands: submission.commands,
+      actAs, readAs: submission.readAs, commands: submission.commands,
       disclosed: submission.disclosedContracts.map(({ createdEventBlob }) => createdEventBlob),
       packageIdSelectionPreference: submission.packageIdSelectionPreference, selectionPassesMax: submission.selectionPassesMax, alsoVettedBy: [],
       ledgerTime: asked > now ? asked : now, submissionSeed: randomBytes(32), atOffset: context.ledgerEnd.offset,
-      packagesRevision: context.packages.revision, participantId: context.participantId,
+      packagesRevision: context.packages.revision, synchronizer: synchronizer.number, participantId: context.participantId,
     },
-    preparationTime: now, commandId: submission.commandId, synchronizerId: physicalSynchronizerId(context.synchronizerId),
+    preparationTime: now, commandId: submission.commandId, synchronizerId: physicalSynchronizerId(synchronizer.id),
     transactionUuid: randomUUID(), maxRecordTime, hashingScheme,
   });
   if (isFailure(prepared)) {
@@ -44,6 +49,12 @@ export async function prepare({ submission, maxRecordTime, hashingScheme }: Prep
   }
   const unknown = checkKnown(prepared.ok.informees, context);
   return unknown ? fail(unknown) : ok({ transaction: prepared.ok.bytes, hash: prepared.ok.hash, preparedAt: now });
+}
+
+/** The one that is named, else the first where all submitters are. */
+function synchronizerFor({ synchronizerId }: CommandSubmission, actAs: readonly Party[], now: bigint, context: SubmissionContext): Synchronizer | undefined {
+  const { synchronizers, packages } = context, prescribed = synchronizerId === "" ? undefined : synchronizers.find(synchronizerId);
+  return packages.newestFirst(candidatesFor(actAs, prescribed, context), now)[0];
 }
 
 const checkCommandCount = ({ commandCount }: CommandSubmission): LedgerErrorData | undefined =>

@@ -27,6 +27,8 @@ export interface InterpretRequest {
   readonly atOffset: number;
   /** Grows with every change of packages or vetting: what a worker knows of them holds for one revision. */
   readonly packagesRevision: number;
+  /** Number of the one whose vetting counts. */
+  readonly synchronizer: number;
   /** Part of the seed of every contract id. */
   readonly participantId: string;
 }
@@ -72,6 +74,7 @@ export interface ReplayRequest {
   readonly submissionSeed: Uint8Array;
   readonly atOffset: number;
   readonly packagesRevision: number;
+  readonly synchronizer: number;
   readonly participantId: string;
 }
 
@@ -104,7 +107,7 @@ export interface DisclosedContract { readonly contractId: string; readonly templ
 export type Disclosed = readonly DisclosedContract[];
 
 /** A prepared transaction that came back, and what there is to know of it but for its signatures. */
-export interface SignedRequest { readonly prepared: Uint8Array; readonly hashingScheme: HashingScheme; readonly synchronizerId: string }
+export interface SignedRequest { readonly prepared: Uint8Array; readonly hashingScheme: HashingScheme; readonly synchronizerIds: readonly string[] }
 export interface SignedFacts {
   readonly hash: Uint8Array;
   readonly metadata: Omit<PreparedMetadata, "inputContracts">;

@@ -16,10 +16,10 @@ import type { SignedFacts, SignedRequest } from "./interpreter.js";
 export const notExecutable = (reason: string): LedgerErrorData => ledgerError("FAILED_TO_EXECUTE_TRANSACTION", `The transaction cannot be executed: ${reason}`);
 export const unreadablePrepared = (): LedgerErrorData => jsonError("INVALID_ARGUMENT", "The submitted request has invalid arguments: Cannot parse prepared_transaction");
 
-export function readSigned({ prepared: bytes, hashingScheme, synchronizerId }: SignedRequest): Result<SignedFacts, LedgerErrorData> {
+export function readSigned({ prepared: bytes, hashingScheme, synchronizerIds }: SignedRequest): Result<SignedFacts, LedgerErrorData> {
   const prepared = decode(bytes);
   if (isFailure(prepared)) return prepared;
-  const structure = checkStructure(prepared.ok, synchronizerId);
+  const structure = checkStructure(prepared.ok, synchronizerIds);
   if (structure !== undefined) return fail(notExecutable(structure));
   const hash = hashPrepared(prepared.ok, hashingScheme);
   if (isFailure(hash)) return fail(notExecutable(hash.error.message));
@@ -46,7 +46,7 @@ function fromPrepared(failure: PreparedFailure): LedgerErrorData {
   }
 }
 
-function checkStructure({ transaction, metadata }: PreparedTransaction, synchronizerId: string): string | undefined {
+function checkStructure({ transaction, metadata }: PreparedTransaction, synchronizerIds: readonly string[]): string | undefined {
   if (transaction.roots.length !== 1) return `it has ${transaction.roots.length} root nodes; exactly one is supported`;
   const nodes = reachableNodes(transaction);
   if (nodes === undefined) return "a node that another one refers to is missing";
@@ -54,8 +54,8 @@ function checkStructure({ transaction, metadata }: PreparedTransaction, synchron
   const missing = [...used.keys()].find((contractId) => !given.has(contractId)), superfluous = [...given].find((contractId) => !used.has(contractId));
   if (missing !== undefined) return `contract ${missing} is used but is not among the input contracts`;
   if (superfluous !== undefined) return `contract ${superfluous} is among the input contracts but is not used`;
-  const physical = physicalSynchronizerId(synchronizerId);
-  return metadata.synchronizerId === physical ? undefined : `it is for synchronizer ${metadata.synchronizerId}; this node submits to the physical synchronizer ${physical}`;
+  const physical = synchronizerIds.map(physicalSynchronizerId);
+  return physical.includes(metadata.synchronizerId) ? undefined : `it is for synchronizer ${metadata.synchronizerId}; this node submits to the physical synchronizer ${physical.join(", ")}`;
 }
 
 function packagesOf(nodes: readonly TransactionNode[]): readonly string[] {

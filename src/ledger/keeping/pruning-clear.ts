@@ -3,10 +3,10 @@
  * pruning offset or later stay, as they are needed to read and to use these contracts; all else goes.
  */
 import { limits } from "../../config.js";
-import type { ArchiveMarkKey, EventPlace } from "../../store/index.js";
+import type { ArchiveMarkKey, EventPlace, Tables } from "../../store/index.js";
 import {
-  anyParty, contractIdOf, decodeCompletion, decodeMark, decodeUpdate, encodeResidue, type EventMarks, indexOf, isForeignUpdateId,
-  narrowMarkOf, topologyKind, type UpdateMarks,
+  anyParty, archivedLater, contractIdOf, type ContractState, decodeCompletion, decodeMark, decodeUpdate, encodeResidue,
+  type EventMarks, idOfReassignment, indexOf, isForeignUpdateId, narrowMarkOf, topologyKind, type UpdateMarks,
 } from "../records/index.js";
 import type { CommitGroup } from "../commit/index.js";
 import { decodeAcceptance, deduplicationMaxMicros } from "../submission/index.js";
@@ -41,6 +41,7 @@ function clearUpdate(group: CommitGroup, offset: Offset, prunedTo: Offset): numb
   for (const entry of indexOf(update)) batch.remove(tables.updateIndex, { ...entry, offset });
   if (isForeignUpdateId(update.updateId, offset)) batch.remove(tables.updateIds, update.updateId);
   const kept = update.kind === topologyKind ? [] : update.events.filter((event) => event.isCreate && !clearCreate(group, update, event, prunedTo));
+  for (const event of update.events) if (event.isUnassigned) clearUnassigned(group, update, event, prunedTo);
   if (kept.length === 0) batch.remove(tables.updates, offset);
   else batch.put(tables.updates, offset, encodeResidue(group.writer, update, kept));
   return update.events.length;
@@ -51,23 +52,57 @@ function clearCreate(group: CommitGroup, update: UpdateMarks, event: EventMarks,
   const { tables, batch } = group, place = { offset: update.offset, nodeId: event.nodeId };
   const contractId = contractIdOf(update, event);
   // Others never were anybody's active contract: their transaction archived them.
-  const state = event.changesActiveContracts ? group.contract(contractId) : undefined;
-  if (state && (!state.archived || state.archived.offset > prunedTo)) return false;
+  const state = event.changesActiveContracts ? group.contract(contractId) : undefined, end = event.changesActiveContracts ? endOf(tables, event, place) : undefined;
+  if (event.changesActiveContracts && (end === undefined || end > prunedTo)) return false;
   batch.remove(tables.instances, place);
-  if (!state?.archived) return true;
-  batch.remove(tables.contracts, contractId);
+  if (end === undefined) return true;
+  if (state && isActivatedAt(state, place)) batch.remove(tables.contracts, contractId);
   for (const party of [anyParty, ...event.stakeholders]) {
     const range = { party, template: event.template };
-    batch.remove(tables.archived, { ...range, ...place, archivedOffset: state.archived.offset });
-    clearMark(group, narrowMarkOf(range, place.offset), prunedTo);
+    batch.remove(tables.archived, { ...range, ...place, archivedOffset: end });
+    clearMark(group, "archiveMarks", narrowMarkOf(range, place.offset), prunedTo);
   }
   return true;
 }
 
+const isActivatedAt = ({ activated }: ContractState, { offset, nodeId }: EventPlace): boolean => activated.offset === offset && activated.nodeId === nodeId;
+
+/** When what an event made active ended, by an archive or because the contract moved on; undefined: not yet. */
+function endOf({ archived }: Tables, { template }: EventMarks, { offset, nodeId }: EventPlace): Offset | undefined {
+  const range = { party: anyParty, template, offset, nodeId };
+  return archived.keys({ start: { ...range, archivedOffset: 0 }, end: { ...range, nodeId: nodeId + 1, archivedOffset: 0 }, limit: 1 })[0]?.archivedOffset;
+}
+
+/** Nothing is pruned while a contract is on its way, so that it arrived before what is pruned ends. */
+function clearUnassigned(group: CommitGroup, update: UpdateMarks, event: EventMarks, prunedTo: Offset): void {
+  const { tables, batch } = group, place = { offset: update.offset, nodeId: event.nodeId };
+  batch.remove(tables.reassignments, idOfReassignment(update, event));
+  for (const party of [anyParty, ...event.stakeholders]) {
+    const range = { party, template: event.template }, start = { ...range, ...place, archivedOffset: 0 };
+    for (const key of tables.assigned.keys({ start, end: { ...start, nodeId: place.nodeId + 1 }, limit: 1 })) batch.remove(tables.assigned, key);
+    clearMark(group, "assignedMarks", narrowMarkOf(range, place.offset), prunedTo);
+  }
+}
+
+/** Whether a contract was on its way between synchronizers at an offset. */
+export function isReassigningAt(tables: Tables, activeAt: Offset): boolean {
+  const templates = new Set([...templatesIn(tables.unassigned, anyParty), ...templatesIn(tables.assigned, anyParty)]);
+  for (const template of templates) {
+    const range = { party: anyParty, template };
+    if (tables.unassigned.keys({ start: { ...range, offset: 0, nodeId: 0 }, end: { ...range, offset: activeAt + 1, nodeId: 0 }, limit: 1 }).length > 0) return true;
+    for (let from: EventPlace | undefined = { offset: 0, nodeId: 0 }; from !== undefined;) {
+      const { places, searchedTo } = archivedLater({ archived: tables.assigned, archiveMarks: tables.assignedMarks }, { range, from, activeAt, limit: 1, entriesMax: limits.archivedSearchMax });
+      if (places.length > 0) return true;
+      from = searchedTo && { offset: searchedTo.offset, nodeId: searchedTo.nodeId + 1 };
+    }
+  }
+  return false;
+}
+
 /** No reader is early enough to look into the block. */
-function clearMark({ tables, batch }: CommitGroup, key: ArchiveMarkKey, prunedTo: Offset): void {
-  const record = tables.archiveMarks.read(key);
-  if (record && decodeMark(record) <= prunedTo) batch.remove(tables.archiveMarks, key);
+function clearMark({ tables, batch }: CommitGroup, table: "archiveMarks" | "assignedMarks", key: ArchiveMarkKey, prunedTo: Offset): void {
+  const record = tables[table].read(key);
+  if (record && decodeMark(record) <= prunedTo) batch.remove(tables[table], key);
 }
 
 /** Where a look through the index of archived contracts goes on. */

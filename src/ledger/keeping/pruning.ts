@@ -9,7 +9,7 @@ import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import type { Tables } from "../../store/index.js";
 import type { CommitGroup, CommitJob, Committer, LedgerEnd } from "../commit/index.js";
 import { ledgerError, type LedgerErrorData, nonPositiveOffset, type Offset } from "../model/index.js";
-import { clearAcceptances, clearOffsets, clearResidues, firstResidue, type ResidueSearch } from "./pruning-clear.js";
+import { clearAcceptances, clearOffsets, clearResidues, firstResidue, isReassigningAt, type ResidueSearch } from "./pruning-clear.js";
 import { type PruningPoint, readPruningPoint, writePruningPoint } from "./pruning-point.js";
 
 export interface PruningContext { readonly tables: Tables; readonly committer: Committer; readonly ledgerEnd: LedgerEnd; readonly log: Log }
@@ -40,6 +40,7 @@ export class Pruning {
   #problem(offset: Offset): LedgerErrorData | undefined {
     if (offset <= 0) return nonPositiveOffset("prune_up_to", offset);
     const { offset: end } = this.#context.ledgerEnd;
+    if (offset < end && isReassigningAt(this.#context.tables, offset)) return ledgerError("UNSAFE_TO_PRUNE", `At offset ${offset} contracts are on their way between synchronizers; what is needed to assign them would be gone.`);
     return offset < end ? undefined : ledgerError("OFFSET_OUT_OF_RANGE", `prune_up_to (${offset}) needs to be before ledger end (${end})`);
   }
 

@@ -1,8 +1,9 @@
 /** The log of updates and completions, and everything that follows from it. */
 import type { EventPlace, Tables } from "../../store/index.js";
 import {
-  anyParty, contractIdOf, decodeCompletion, decodeInstance, decodeKeyed, decodeMark, decodeUpdate,
-  decodeUpdateId, type EventMarks, isRejection, marksOf, placesOfUpdateId, transactionKind, type UpdateMarks,
+  anyParty, contractIdOf, type ContractState, decodeCompletion, decodeInstance, decodeKeyed, decodeMark, decodeUpdate,
+  decodeUpdateId, type EventMarks, isRejection, marksOf, placesOfUpdateId, readReassignment, transactionKind,
+  type UpdateMarks,
 } from "../records/index.js";
 import { decodeAcceptance, readAcceptance } from "../submission/index.js";
 import { type DerivedTable, derivedTables, entriesOfCompletion, entriesOfUpdate, type ExpectedEntry, readState } from "./expected-entries.js";
@@ -67,7 +68,7 @@ function residue(verification: Verification, offset: Offset): void {
     for (const event of update.events) {
       if (!event.isCreate || !event.changesActiveContracts) verification.find(`update ${offset}: node ${event.nodeId} should be pruned`);
       else contractOf(verification, update, event);
-      const archived = readState(tables, contractIdOf(update, event))?.archived;
+      const state = readState(tables, contractIdOf(update, event)), archived = state?.activated.offset === offset ? state.archived : undefined;
       if (pruning.isComplete && archived && archived.offset <= pruning.offset) verification.find(`update ${offset}: node ${event.nodeId} should be pruned`);
     }
   });
@@ -81,13 +82,25 @@ function contractOf(verification: Verification, update: UpdateMarks, event: Even
   if (!event.changesActiveContracts) return;
   const state = verification.attempt(what, () => readState(tables, contractId));
   if (!state) return; // told as a missing entry, or as a damaged one
-  const told = event.isCreate ? state.created : state.archived;
+  if (event.isUnassigned || isMovedSince(state, event, place)) return movedOf(verification, what, event, state);
+  const told = event.isAssigned ? state.activated : event.isCreate ? state.created : state.archived;
   if (event.isCreate) verification.count("contracts");
   if (!told || placeText(told) !== placeText(place)) verification.find(`${what}: ${event.isCreate ? "created" : "archived"} at ${placeText(place)}, but its record says ${told ? placeText(told) : "that it is active"}`);
   // What was archived up to the pruning offset is on its way out: an interrupted pruning may have taken its archive already.
   if (!state.archived || state.archived.offset <= readPruningPoint(tables).offset) return;
   archiveOf(verification, what, state.archived);
   if (event.isCreate) markedOf(verification, what, event, place, state.archived.offset);
+}
+
+/** A create or an assignment that another assignment followed. */
+const isMovedSince = (state: ContractState, event: EventMarks, place: EventPlace): boolean =>
+  event.isCreate && placeText(state.activated) !== placeText(place) && event.reassignmentCounter < state.reassignmentCounter;
+
+/** What came later is told by the contract's record. */
+function movedOf(verification: Verification, what: string, event: EventMarks, { created, activated }: ContractState): void {
+  if (!event.isUnassigned) return;
+  if (event.activated.offset > activated.offset) verification.find(`${what}: it left from ${placeText(event.activated)}, but its record says that it was made active at ${placeText(activated)}`);
+  if (created !== undefined && event.activated.offset < created.offset) verification.find(`${what}: it left from ${placeText(event.activated)}, before it was created`);
 }
 
 /** Readers at earlier offsets would pass by a contract that is not marked. */
@@ -160,10 +173,11 @@ function strays(verification: Verification, different: readonly DerivedTable[]):
   }
 }
 
-/** Where the log tells of an entry; contracts and updates of others are found by their ids. */
+/** Where the log tells of an entry; contracts, reassignments and updates of others are found by their ids. */
 function offsetOf(tables: Tables, table: DerivedTable, key: unknown): Offset | undefined {
   if (typeof key !== "string") return (key as { readonly offset: Offset }).offset;
-  if (table === "contracts") return readState(tables, key)?.created.offset;
+  if (table === "contracts") return readState(tables, key)?.activated.offset;
+  if (table === "reassignments") return readReassignment(tables, key)?.unassignedOffset;
   const record = tables.updateIds.read(key);
   return record && decodeUpdateId(record, key);
 }

@@ -8,6 +8,7 @@ export interface Identity {
   /** `name::fingerprint` */
   readonly participantId: string;
   readonly namespace: string;
+  /** Of the first synchronizer, see `synchronizers.ts`. */
   readonly synchronizerId: string;
   readonly synchronizerAlias: string;
   /** PKCS #8 of the namespace's Ed25519 key. */
@@ -23,7 +24,7 @@ export function keyFingerprint(rawKey: Uint8Array): string {
 }
 
 const rawKeyBytes = 32;
-const newFingerprint = (): { readonly fingerprint: string; readonly pkcs8: Buffer } => {
+export const newFingerprint = (): { readonly fingerprint: string; readonly pkcs8: Buffer } => {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const spki = publicKey.export({ type: "spki", format: "der" });
   return { fingerprint: keyFingerprint(spki.subarray(spki.length - rawKeyBytes)), pkcs8: privateKey.export({ type: "pkcs8", format: "der" }) };
@@ -35,7 +36,9 @@ export class ParticipantNameDiffers extends Error {
   constructor(known: string, asked: string) { super(`The ledger belongs to participant ${known}; it cannot be started as ${asked}.`); }
 }
 
-export const participantNameOf = (participantId: string): string => participantId.slice(0, participantId.indexOf("::"));
+const nameOf = (id: string): string => id.slice(0, id.indexOf("::"));
+export const participantNameOf = nameOf;
+export const synchronizerNameOf = nameOf;
 
 export const readIdentity = (tables: Tables): Identity | undefined => {
   const record = tables.state.read("identity");
@@ -45,11 +48,11 @@ export const readIdentity = (tables: Tables): Identity | undefined => {
   return { participantId, synchronizerId, synchronizerAlias, namespace: participantId.slice(participantId.indexOf("::") + 2), namespaceKey: Buffer.from(reader.bytes()), pageTokenKey: Buffer.from(reader.bytes()) };
 };
 
-export function newIdentity(participantName: string): Identity {
+export function newIdentity(participantName: string, synchronizerName: string): Identity {
   const participant = newFingerprint(), synchronizer = newFingerprint();
   return {
     participantId: `${participantName}::${participant.fingerprint}`, namespace: participant.fingerprint,
-    synchronizerId: `synchronizer-1::${synchronizer.fingerprint}`, synchronizerAlias: "synchronizer-1",
+    synchronizerId: `${synchronizerName}::${synchronizer.fingerprint}`, synchronizerAlias: synchronizerName,
     namespaceKey: participant.pkcs8, pageTokenKey: randomBytes(32),
   };
 }

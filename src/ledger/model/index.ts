@@ -13,12 +13,14 @@ export {
   uniqueIdentifierProblem, userIdPattern, userIdProblem,
 } from "./identifiers.js";
 export { type Identity, keyFingerprint, newIdentity, ParticipantNameDiffers, participantNameOf, readIdentity, writeIdentity } from "./identity.js";
+export { noCommonSynchronizer, readSynchronizers, shownSynchronizer, type Synchronizer, Synchronizers, SynchronizersDiffer, withNames, writeSynchronizers } from "./synchronizers.js";
 export { instantText } from "./instant.js";
 export { LedgerClock } from "./ledger-clock.js";
 export { blockBytes, ListTokens, type TokenFault, TokenKey, tokenSealBytes } from "./list-tokens.js";
 export type {
-  Completion, EffectiveDeduplication, EventFormat, LedgerErrorData, Offset, Party, PartyFilter, StoredCreate,
-  StoredEvent, StoredExercise, StoredTransaction, TemplateIdText, TraceContext, TransactionShape,
+  Completion, EffectiveDeduplication, EventFormat, LedgerErrorData, Offset, Party, PartyFilter, StoredAssigned,
+  StoredCreate, StoredEvent, StoredExercise, StoredReassignment, StoredReassignmentEvent, StoredTransaction,
+  StoredUnassigned, TemplateIdText, TraceContext, TransactionShape,
 } from "./model.js";
-export { logicalSynchronizerId, physicalSynchronizerId } from "./synchronizer-id.js";
+export { logicalSynchronizerId, physicalSynchronizerId, shortIdentifier } from "./synchronizer-id.js";
 export { newUpdateId, offsetOfUpdateId } from "./update-id.js";

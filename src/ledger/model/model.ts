@@ -48,8 +48,58 @@ export type StoredEvent = StoredCreate | StoredExercise;
 
 export interface TraceContext { readonly traceparent: string | null; readonly tracestate: string | null }
 
+/** A contract leaves a synchronizer. */
+export interface StoredUnassigned {
+  readonly kind: "unassign";
+  readonly nodeId: number;
+  readonly contractId: string;
+  readonly templateId: TemplateIdText;
+  readonly packageName: string;
+  /** Sorted; they are its witnesses too. */
+  readonly stakeholders: readonly Party[];
+  readonly reassignmentId: string;
+  /** Numbers of synchronizers. */
+  readonly source: number;
+  readonly target: number;
+  readonly submitter: Party;
+  readonly reassignmentCounter: number;
+  /** Until then only the submitter may assign it; undefined for those who do not see the target. */
+  readonly assignmentExclusivity: bigint | undefined;
+  /** Place of the event that had made it active. */
+  readonly activated: { readonly offset: Offset; readonly nodeId: number };
+  /** False where the same command names the contract a second time. */
+  readonly deactivates: boolean;
+}
+
+/** A contract arrives on a synchronizer. */
+export interface StoredAssigned {
+  readonly kind: "assign";
+  readonly nodeId: number;
+  readonly created: StoredCreate;
+  readonly reassignmentId: string;
+  readonly source: number;
+  readonly target: number;
+  readonly submitter: Party;
+  readonly reassignmentCounter: number;
+}
+
+export type StoredReassignmentEvent = StoredUnassigned | StoredAssigned;
+
+export interface StoredReassignment {
+  readonly offset: Offset;
+  readonly updateId: string;
+  readonly commandId: string;
+  readonly workflowId: string;
+  readonly recordTime: bigint;
+  readonly trace: TraceContext;
+  /** Of unassignments the source, of assignments the target. */
+  readonly synchronizer: number;
+  readonly events: readonly StoredReassignmentEvent[];
+}
+
 /** A transaction as the update log keeps it. */
 export interface StoredTransaction {
+  readonly synchronizer: number;
   readonly offset: Offset;
   readonly updateId: string;
   readonly commandId: string;
@@ -77,7 +127,9 @@ export interface Completion {
 
 export type EffectiveDeduplication =
   | { readonly kind: "offset"; readonly offset: Offset }
-  | { readonly kind: "duration"; readonly seconds: number; readonly nanos: number };
+  | { readonly kind: "duration"; readonly seconds: number; readonly nanos: number }
+  /** Reassignments are not deduplicated: a contract can be moved away once. */
+  | { readonly kind: "none" };
 
 /** gRPC status; code 0 = accepted. */
 export interface CompletionStatus { readonly code: number; readonly message: string; readonly error?: LedgerErrorData }

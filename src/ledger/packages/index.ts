@@ -1,5 +1,5 @@
 /** Packages: what is known and vetted, which version a name stands for, uploads and changes of vetting. */
-export { decodePackage, decodePayload, isVettedAt, type PackageRecord, PackageRegistry, recordedPayload } from "./package-registry.js";
+export { decodePackage, decodePayload, isVettedAt, onSynchronizer, type PackageRecord, PackageRegistry, recordedPayload, type VettablePackage } from "./package-registry.js";
 export { type Selection, selectPackages, showPackage } from "./package-selection.js";
 export { ReadDars } from "./read-dars.js";
 export { describePackage, listPackageSummaries, type PackageListing, type PackagePage, readPackage, storePackages, type UpgradeCheck, uploadDar, validateDar } from "./packages.js";

@@ -1,33 +1,53 @@
 /** What the node knows about its packages, in memory: names, versions, who implements what, and what is vetted. */
 import { assert } from "../../base/assert.js";
 import { RecordReader, RecordWriter, sealBytes, unseal, type Tables } from "../../store/index.js";
+import { limits } from "../../config.js";
 import { comparePackages } from "../../lf/package-version.js";
 import type { PackageSummary } from "../interpretation/index.js";
 
-const version = 1;
+/** Of a package that is vetted on no other than the first synchronizer, and of others. */
+const version = 1, versionWithSynchronizers = 2;
 
 /** Undefined bounds are open. Microseconds; from inclusive, until exclusive. */
 export interface Vetting { readonly validFrom: bigint | undefined; readonly validUntil: bigint | undefined }
 
 export interface PackageRecord {
   readonly summary: PackageSummary;
-  /** Undefined: stored but not vetted. */
-  readonly vetting: Vetting | undefined;
+  /** By the number of the synchronizer; undefined, or absent: stored but not vetted there. */
+  readonly vettings: readonly (Vetting | undefined)[];
 }
+
+/** A package as one synchronizer has it. */
+export interface VettablePackage { readonly summary: PackageSummary; readonly vetting: Vetting | undefined }
+
+export const onSynchronizer = (records: Iterable<PackageRecord>, synchronizer: number): readonly VettablePackage[] =>
+  Array.from(records, ({ summary, vettings }) => ({ summary, vetting: vettings[synchronizer] }));
 
 const noBound = -(2n ** 63n);
 
 export function encodePackage(record: PackageRecord): Buffer {
-  return new RecordWriter().u8(record.vetting ? 1 : 0).i64(record.vetting?.validFrom ?? noBound).i64(record.vetting?.validUntil ?? noBound)
-    .text(JSON.stringify(record.summary)).finish(version);
+  const [first, ...others] = record.vettings, writer = new RecordWriter();
+  writeVetting(writer, first).text(JSON.stringify(record.summary));
+  if (others.length === 0) return writer.finish(version);
+  writer.u32(others.length);
+  for (const vetting of others) writeVetting(writer, vetting);
+  return writer.finish(versionWithSynchronizers);
 }
 
 export function decodePackage(bytes: Buffer): PackageRecord {
-  const reader = new RecordReader(unseal(bytes, version, "packages"));
+  const reader = new RecordReader(unseal(bytes, versionWithSynchronizers, "packages"));
+  const first = readVetting(reader), summary = JSON.parse(reader.text()) as PackageSummary;
+  const others = reader.isAtEnd ? [] : Array.from({ length: reader.u32() }, () => readVetting(reader));
+  return { summary, vettings: [first, ...others] };
+}
+
+const writeVetting = (writer: RecordWriter, vetting: Vetting | undefined): RecordWriter =>
+  writer.u8(vetting ? 1 : 0).i64(vetting?.validFrom ?? noBound).i64(vetting?.validUntil ?? noBound);
+
+function readVetting(reader: RecordReader): Vetting | undefined {
   const vetted = reader.u8() === 1, from = reader.i64(), until = reader.i64();
   const bound = (micros: bigint): bigint | undefined => (micros === noBound ? undefined : micros);
-  const summary = JSON.parse(reader.text()) as PackageSummary;
-  return { summary, vetting: vetted ? { validFrom: bound(from), validUntil: bound(until) } : undefined };
+  return vetted ? { validFrom: bound(from), validUntil: bound(until) } : undefined;
 }
 
 const lengthBytes = 4;
@@ -45,12 +65,13 @@ export const isVettedAt = (vetting: Vetting | undefined, micros: bigint): boolea
 const newestOf = (versions: readonly PackageSummary[]): PackageSummary | undefined =>
   versions.reduce<PackageSummary | undefined>((newest, version) => (newest === undefined || comparePackages(version, newest) > 0 ? version : newest), undefined);
 
-const serialName = "vettingSerial";
-export const encodeVettingSerial = (serial: number): { readonly name: string; readonly record: Buffer } => ({ name: serialName, record: new RecordWriter().u32(serial).finish(version) });
+const serialName = (synchronizer: number): string => (synchronizer === 0 ? "vettingSerial" : `vettingSerial/${synchronizer}`);
+export const encodeVettingSerial = (synchronizer: number, serial: number): { readonly name: string; readonly record: Buffer } => ({ name: serialName(synchronizer), record: new RecordWriter().u32(serial).finish(version) });
 
 export class PackageRegistry {
-  /** How often what is vetted changed; 0 = nothing ever was. */
-  vettingSerial = 0;
+  readonly #serials: number[] = [];
+  /** By the numbers of synchronizers; what is vetted for a time only is looked at when something changes. */
+  readonly #orders = new Map<string, { readonly revision: number; readonly order: readonly unknown[] }>();
   readonly #records = new Map<string, PackageRecord>();
   /** By package name, in the order in which they were stored. */
   readonly #byName = new Map<string, PackageSummary[]>();
@@ -66,10 +87,16 @@ export class PackageRegistry {
       assert(record.summary.packageId === key, "a package is where its id says");
       registry.set(record);
     }
-    const serial = tables.state.read(serialName);
-    if (serial) registry.vettingSerial = new RecordReader(unseal(serial, version, "state")).u32();
+    for (let synchronizer = 0; synchronizer < limits.synchronizersMax; synchronizer++) {
+      const serial = tables.state.read(serialName(synchronizer));
+      if (serial) registry.#serials[synchronizer] = new RecordReader(unseal(serial, version, "state")).u32();
+    }
     return registry;
   }
+
+  /** How often what is vetted on a synchronizer changed; 0 = nothing ever was. */
+  vettingSerial(synchronizer: number): number { return this.#serials[synchronizer] ?? 0; }
+  setVettingSerial(synchronizer: number, serial: number): void { this.#serials[synchronizer] = serial; }
 
   /** Grows with every change: whoever resolved names looks again then. */
   get revision(): number { return this.#revision; }
@@ -97,7 +124,9 @@ export class PackageRegistry {
     this.#implemented.set(template, known);
   }
 
-  isVetted(packageId: string, micros: bigint): boolean { return isVettedAt(this.#records.get(packageId)?.vetting, micros); }
+  isVetted(packageId: string, synchronizer: number, micros: bigint): boolean { return isVettedAt(this.#records.get(packageId)?.vettings[synchronizer], micros); }
+  /** On some synchronizer. */
+  isVettedAnywhere(packageId: string, micros: bigint): boolean { return this.#records.get(packageId)?.vettings.some((vetting) => isVettedAt(vetting, micros)) === true; }
 
   /** Versions of a name that can be named in filters. */
   versionsOf(packageName: string): readonly PackageSummary[] { return (this.#byName.get(packageName) ?? []).filter((summary) => !summary.isUtility); }
@@ -120,5 +149,26 @@ export class PackageRegistry {
     return newestOf(this.vettedVersionsOf(packageName, micros).filter((summary) => summary.implements[qualifiedName]?.includes(interfaceId)))?.packageId;
   }
 
-  vettedVersionsOf(packageName: string, micros: bigint): readonly PackageSummary[] { return this.versionsOf(packageName).filter(({ packageId }) => this.isVetted(packageId, micros)); }
+  /** Synchronizers in the order in which a command tries them: where a name has a higher version comes first. */
+  newestFirst<S extends { readonly number: number }>(synchronizers: readonly S[], micros: bigint): readonly S[] {
+    if (synchronizers.length < 2) return synchronizers;
+    const key = synchronizers.map(({ number }) => number).join(), kept = this.#orders.get(key);
+    if (kept?.revision === this.#revision) return kept.order as readonly S[];
+    const order = [...synchronizers].sort((a, b) => this.#higherNames(b.number, a.number, micros) - this.#higherNames(a.number, b.number, micros));
+    this.#orders.set(key, { revision: this.#revision, order });
+    return order;
+  }
+
+  /** Of how many names one synchronizer has a higher version than another that has the name too. */
+  #higherNames(one: number, other: number, micros: bigint): number {
+    let higher = 0;
+    for (const versions of this.#byName.values()) {
+      const [here, there] = [one, other].map((number) => newestOf(versions.filter(({ packageId, isUtility }) => !isUtility && this.isVetted(packageId, number, micros))));
+      if (here && there && comparePackages(here, there) > 0) higher++;
+    }
+    return higher;
+  }
+
+  /** On any synchronizer. */
+  vettedVersionsOf(packageName: string, micros: bigint): readonly PackageSummary[] { return this.versionsOf(packageName).filter(({ packageId }) => this.isVettedAnywhere(packageId, micros)); }
 }

@@ -5,7 +5,7 @@
  */
 import { comparePackages } from "../../lf/package-version.js";
 import type { PackageSummary } from "../interpretation/index.js";
-import { isVettedAt, type PackageRecord } from "./package-registry.js";
+import { isVettedAt, type VettablePackage } from "./package-registry.js";
 
 export interface SelectionNeeds {
   /** What is vetted at this time counts; microseconds. */
@@ -23,7 +23,7 @@ export interface Selection {
   reasonWithout(name: string): string;
 }
 
-export function selectPackages(records: readonly PackageRecord[], needs: SelectionNeeds): Selection {
+export function selectPackages(records: readonly VettablePackage[], needs: SelectionNeeds): Selection {
   const selecting = new Selecting(records, needs), best = new Map<string, PackageSummary>();
   for (const summary of selecting.vetted()) {
     const current = best.get(summary.name);
@@ -40,13 +40,13 @@ export const showPackage = ({ name, version, packageId }: PackageSummary): strin
 
 class Selecting {
   readonly #needs: SelectionNeeds;
-  readonly #known: ReadonlyMap<string, PackageRecord>;
+  readonly #known: ReadonlyMap<string, VettablePackage>;
   /** By name, the ids that are preferred. */
   readonly #preferred = new Map<string, Set<string>>();
   /** By package id what it needs and cannot have; null: nothing. */
   readonly #missing = new Map<string, PackageSummary | null>();
 
-  constructor(records: readonly PackageRecord[], needs: SelectionNeeds) {
+  constructor(records: readonly VettablePackage[], needs: SelectionNeeds) {
     this.#needs = needs;
     this.#known = new Map(records.map((record) => [record.summary.packageId, record]));
     for (const id of needs.preferred) {
@@ -89,7 +89,7 @@ class Selecting {
     return missing;
   }
 
-  #isMissing({ summary, vetting }: PackageRecord): boolean {
+  #isMissing({ summary, vetting }: VettablePackage): boolean {
     return this.#needs.names.has(summary.name) && !isVettedAt(vetting, this.#needs.at);
   }
 }

@@ -6,12 +6,12 @@ import type { Tables } from "../../store/index.js";
 import type { CommitGroup, Committer } from "../commit/index.js";
 import {
   fromArchiveError, invalidArgument, type LedgerClock, ledgerError, type LedgerErrorData, packageIdProblem,
-  uniqueIdentifierProblem,
+  shortIdentifier, type Synchronizer, type Synchronizers, uniqueIdentifierProblem,
 } from "../model/index.js";
 import type { DarContents, Interpreter, PackageSummary } from "../interpretation/index.js";
 import {
-  decodePayload, encodePackage, encodePayload, encodeVettingSerial, type PackageRecord, type PackageRegistry,
-  type Vetting,
+  decodePayload, encodePackage, encodePayload, encodeVettingSerial, isVettedAt, type PackageRecord,
+  type PackageRegistry, type Vetting,
 } from "./package-registry.js";
 import { ReadDars } from "./read-dars.js";
 
@@ -24,15 +24,25 @@ export interface PackagesContext {
   readonly committer: Committer;
   readonly interpreter: Interpreter;
   readonly clock: LedgerClock;
-  readonly synchronizerId: string;
+  readonly synchronizers: Synchronizers;
   readonly checkUpgrade: UpgradeCheck;
   /** Checks of what may be vetted hold until it is: such changes come one after another. */
   readonly vettingChanges: Exclusive;
   readonly readDars: ReadDars;
 }
 
-export function checkSynchronizer(synchronizerId: string, context: PackagesContext): LedgerErrorData | undefined {
-  if (synchronizerId === "" || synchronizerId === context.synchronizerId) return undefined;
+/** Where packages are to be vetted: no name will do where there is no choice. */
+export function vettingSynchronizer(synchronizerId: string, { synchronizers }: Pick<PackagesContext, "synchronizers">): Result<Synchronizer, LedgerErrorData> {
+  const found = synchronizerId === "" ? synchronizers.only : synchronizers.find(synchronizerId);
+  return found === undefined ? fail(synchronizerId === "" ? cannotDetect(synchronizers) : notConnected(synchronizerId)) : ok(found);
+}
+
+function cannotDetect({ connected }: Synchronizers): LedgerErrorData {
+  const ids = connected.map(({ id }) => shortIdentifier(id)).join(", ");
+  return ledgerError("PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER", `The request does not say which synchronizer is meant (synchronizerId); this node is connected to ${ids}.`, { context: { synchronizers: `List(${ids})` } });
+}
+
+function notConnected(synchronizerId: string): LedgerErrorData {
   const malformed = uniqueIdentifierProblem(synchronizerId);
   if (malformed) return ledgerError("PROTO_DESERIALIZATION_FAILURE", "A field of the request cannot be decoded.", { context: { reason: `ValueConversionError(synchronizer_id,${malformed})` } });
   return ledgerError("PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER", `This node is not connected to synchronizer '${synchronizerId}', so no DAR can be uploaded for it.`, { context: { synchronizerId } });
@@ -49,15 +59,13 @@ export async function checkNewPackages(dar: DarContents, vetted: readonly Packag
   return checkUpgrade(dar, vetted);
 }
 
-function checkVetting(dar: DarContents, { packages, clock, checkUpgrade }: PackagesContext): Promise<LedgerErrorData | undefined> {
+function checkVetting(dar: DarContents, { number }: Synchronizer, { packages, clock, checkUpgrade }: PackagesContext): Promise<LedgerErrorData | undefined> {
   const now = clock.nowMicros();
-  const vetted = [...packages.records()].map((record) => record.summary).filter((summary) => packages.isVetted(summary.packageId, now));
+  const vetted = [...packages.records()].filter(({ vettings }) => isVettedAt(vettings[number], now)).map(({ summary }) => summary);
   return checkNewPackages(dar, vetted, checkUpgrade);
 }
 
-async function readDar(bytes: Uint8Array, synchronizerId: string, context: PackagesContext): Promise<Result<DarContents, LedgerErrorData>> {
-  const problem = checkSynchronizer(synchronizerId, context);
-  if (problem) return fail(problem);
+async function readDar(bytes: Uint8Array, context: PackagesContext): Promise<Result<DarContents, LedgerErrorData>> {
   const hash = await ReadDars.hash(bytes), before = hash === undefined ? undefined : readBefore(hash, context);
   if (before !== undefined) return ok(before);
   const dar = await context.interpreter.readDar(bytes);
@@ -75,19 +83,25 @@ function readBefore(hash: string, { readDars, packages }: PackagesContext): DarC
 }
 
 export async function validateDar(bytes: Uint8Array, synchronizerId: string, context: PackagesContext): Promise<Result<void, LedgerErrorData>> {
-  const dar = await readDar(bytes, synchronizerId, context);
+  const synchronizer = vettingSynchronizer(synchronizerId, context);
+  if (isFailure(synchronizer)) return synchronizer;
+  const dar = await readDar(bytes, context);
   if (isFailure(dar)) return dar;
-  const problem = await checkVetting(dar.ok, context);
+  const problem = await checkVetting(dar.ok, synchronizer.ok, context);
   return problem ? fail(problem) : ok(undefined);
 }
 
 /** A DAR that may not be vetted is stored all the same, as the reference does: its interfaces and names are known from then on. */
 export async function uploadDar(bytes: Uint8Array, options: { readonly vetAllPackages: boolean; readonly synchronizerId: string }, context: PackagesContext): Promise<Result<void, LedgerErrorData>> {
-  const dar = await readDar(bytes, options.synchronizerId, context);
+  const { vetAllPackages, synchronizerId } = options;
+  const synchronizer = !vetAllPackages && synchronizerId === "" ? undefined : vettingSynchronizer(synchronizerId, context);
+  if (synchronizer && isFailure(synchronizer)) return synchronizer;
+  const vetOn = vetAllPackages ? synchronizer?.ok : undefined;
+  const dar = await readDar(bytes, context);
   if (isFailure(dar)) return dar;
   return context.vettingChanges.run(async () => {
-    const problem = options.vetAllPackages ? await checkVetting(dar.ok, context) : undefined;
-    const stored = await storePackages(dar.ok.packages, options.vetAllPackages && !problem, context);
+    const problem = vetOn && await checkVetting(dar.ok, vetOn, context);
+    const stored = await storePackages(dar.ok.packages, vetOn && !problem ? [vetOn.number] : [], context);
     return problem ? fail(problem) : stored;
   });
 }
@@ -95,37 +109,46 @@ export async function uploadDar(bytes: Uint8Array, options: { readonly vetAllPac
 const unbounded: Vetting = { validFrom: undefined, validUntil: undefined };
 const isUnbounded = (vetting: Vetting | undefined): boolean => vetting !== undefined && vetting.validFrom === undefined && vetting.validUntil === undefined;
 
-/** Vetting by upload has no bounds, also where there were some. */
-export async function storePackages(uploaded: DarContents["packages"], vet: boolean, context: Pick<PackagesContext, "packages" | "committer">): Promise<Result<void, LedgerErrorData>> {
+/** Vetting by upload has no bounds, also where there were some. `vetOn`: numbers of synchronizers. */
+export async function storePackages(uploaded: DarContents["packages"], vetOn: readonly number[], context: Pick<PackagesContext, "packages" | "committer">): Promise<Result<void, LedgerErrorData>> {
   const { packages, committer } = context;
   const changed = await committer.commit((group) => {
     const records: PackageRecord[] = [];
     for (const { summary, payload, record } of uploaded) {
       const known = packages.get(summary.packageId);
-      if (known && (!vet || isUnbounded(known.vetting))) continue;
-      records.push({ summary: known?.summary ?? summary, vetting: vet ? unbounded : undefined });
+      if (known && vetOn.every((number) => isUnbounded(known.vettings[number]))) continue;
+      records.push({ summary: known?.summary ?? summary, vettings: vetOn.reduce((vettings, number) => withVetting(vettings, number, unbounded), known?.vettings ?? [undefined]) });
       if (known) continue;
       assert(payload, "who leaves out the bytes of a package found it stored");
       group.batch.put(group.tables.packagePayloads, summary.packageId, record ?? encodePayload(payload));
     }
-    writeVetting(group, records, vet && records.length > 0 ? packages.vettingSerial + 1 : packages.vettingSerial);
-    return records;
+    const change = { records, vettedOn: records.length > 0 ? vetOn : [] };
+    writeVetting(group, change, packages);
+    return change;
   });
   if (isFailure(changed)) return changed;
-  takeOver(changed.ok, vet && changed.ok.length > 0 ? packages.vettingSerial + 1 : packages.vettingSerial, packages);
+  takeOver(changed.ok, packages);
   return ok(undefined);
 }
 
-export function writeVetting(group: CommitGroup, records: readonly PackageRecord[], serial: number): void {
+export const withVetting = (vettings: PackageRecord["vettings"], synchronizer: number, vetting: Vetting | undefined): PackageRecord["vettings"] =>
+  Array.from({ length: Math.max(vettings.length, synchronizer + 1) }, (_, number) => (number === synchronizer ? vetting : vettings[number]));
+
+/** Records that are new or changed, and the synchronizers on which what is vetted is another. */
+export interface VettingWrite { readonly records: readonly PackageRecord[]; readonly vettedOn: readonly number[] }
+
+export function writeVetting(group: CommitGroup, { records, vettedOn }: VettingWrite, packages: PackageRegistry): void {
   for (const record of records) group.batch.put(group.tables.packages, record.summary.packageId, encodePackage(record));
-  const encoded = encodeVettingSerial(serial);
-  if (records.length > 0) group.batch.put(group.tables.state, encoded.name, encoded.record);
+  for (const number of vettedOn) {
+    const encoded = encodeVettingSerial(number, packages.vettingSerial(number) + 1);
+    group.batch.put(group.tables.state, encoded.name, encoded.record);
+  }
 }
 
 /** Known to others only when durable. */
-export function takeOver(records: readonly PackageRecord[], serial: number, packages: PackageRegistry): void {
+export function takeOver({ records, vettedOn }: VettingWrite, packages: PackageRegistry): void {
   for (const record of records) packages.set(record);
-  packages.vettingSerial = serial;
+  for (const number of vettedOn) packages.setVettingSerial(number, packages.vettingSerial(number) + 1);
   if (records.length > 0) packages.tellChange();
 }
 

@@ -2,10 +2,11 @@
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import {
   invalidArgument, invalidField, type LedgerClock, ledgerError, type LedgerErrorData, missingField,
-  packageNamesNotFound, type Party, partyProblem, uniqueIdentifierProblem, unknownInformees,
+  noCommonSynchronizer, packageNamesNotFound, type Party, partyProblem, type Synchronizer, type Synchronizers,
+  uniqueIdentifierProblem, unknownInformees,
 } from "../model/index.js";
 import type { PackageSummary } from "../interpretation/index.js";
-import { isVettedAt, type PackageRecord, type PackageRegistry } from "./package-registry.js";
+import { isVettedAt, onSynchronizer, type PackageRegistry, type VettablePackage } from "./package-registry.js";
 import { selectPackages } from "./package-selection.js";
 import type { PartyRegistry } from "../parties/index.js";
 
@@ -25,7 +26,7 @@ export interface PreferenceContext {
   readonly packages: PackageRegistry;
   readonly parties: PartyRegistry;
   readonly clock: LedgerClock;
-  readonly synchronizerId: string;
+  readonly synchronizers: Synchronizers;
   /** The other participants. */
   readonly others: readonly Pick<PreferenceContext, "parties" | "packages">[];
 }
@@ -34,26 +35,35 @@ export interface PreferenceContext {
 export function preferredPackages(request: PreferenceRequest, context: PreferenceContext): Result<Preference, LedgerErrorData> {
   const problem = checkRequest(request) ?? checkKnown(request, context);
   if (problem) return fail(problem);
-  if (request.synchronizerId !== "" && request.synchronizerId !== context.synchronizerId) return notFound(`this node is not connected to synchronizer ${request.synchronizerId}.`);
-  const at = request.vettingValidAt ?? context.clock.nowMicros();
+  const { synchronizers, parties } = context, prescribed = synchronizers.find(request.synchronizerId);
+  if (request.synchronizerId !== "" && prescribed === undefined) return notFound(`this node is not connected to synchronizer ${request.synchronizerId}.`);
+  const named = [...new Set(request.requirements.flatMap((requirement) => requirement.parties))].sort();
+  const candidates = (prescribed ? [prescribed] : synchronizers.connected).filter(({ number }) => named.every((party) => parties.get(party)!.synchronizers.includes(number)));
+  if (candidates.length === 0) return fail(noCommonSynchronizer(named, synchronizers));
+  const tried = candidates.map((synchronizer) => preferredOn(synchronizer, request, context));
+  return tried.find((preference) => !isFailure(preference)) ?? tried[0]!;
+}
+
+function preferredOn({ number, id }: Synchronizer, request: PreferenceRequest, context: PreferenceContext): Result<Preference, LedgerErrorData> {
+  const { packages } = context, at = request.vettingValidAt ?? context.clock.nowMicros();
   const names = request.requirements.map(({ packageName }) => packageName), found: PackageSummary[] = [];
-  const selection = selectPackages(vettedByHosts(request, context, at), { at, names: new Set(names), preferred: [] });
+  const selection = selectPackages(vettedByHosts(request, number, context, at), { at, names: new Set(names), preferred: [] });
   for (const name of names) {
-    const best = context.packages.get(selection.packages.get(name) ?? "");
+    const best = packages.get(selection.packages.get(name) ?? "");
     if (!best) return notFound(selection.reasonWithout(name));
     found.push(best.summary);
   }
-  return ok({ packages: found, synchronizerId: context.synchronizerId });
+  return ok({ packages: found, synchronizerId: id });
 }
 
 /** Names that are not asked for count as vetted where they are vetted here. */
-function vettedByHosts({ requirements }: PreferenceRequest, context: PreferenceContext, at: bigint): readonly PackageRecord[] {
-  const records = [...context.packages.records()];
+function vettedByHosts({ requirements }: PreferenceRequest, synchronizer: number, context: PreferenceContext, at: bigint): readonly VettablePackage[] {
+  const records = onSynchronizer(context.packages.records(), synchronizer);
   if (context.others.length === 0) return records;
   const hosts = new Map(requirements.map(({ packageName, parties: asked }) =>
-    [packageName, [context, ...context.others].filter(({ parties }) => asked.some((party) => parties.get(party)?.isLocal))]));
+    [packageName, [context, ...context.others].filter(({ parties }) => asked.some((party) => parties.get(party)?.hostedOn.includes(synchronizer)))]));
   return records.map((record) => {
-    const { packageId, name } = record.summary, vetting = hosts.get(name)?.map(({ packages }) => packages.get(packageId)?.vetting);
+    const { packageId, name } = record.summary, vetting = hosts.get(name)?.map(({ packages }) => packages.get(packageId)?.vettings[synchronizer]);
     if (vetting === undefined) return record;
     return { ...record, vetting: vetting.every((one) => isVettedAt(one, at)) ? vetting[0] : undefined };
   });

@@ -1,14 +1,14 @@
 /**
- * What is vetted and how it is changed. Vetting is a topology state with a serial; here one participant
- * has one synchronizer, so there is one such state. As with protocol version 35, dependencies need not be vetted.
+ * What is vetted and how it is changed. Vetting is a topology state with a serial; a participant has one
+ * on each of its synchronizers. As with protocol version 35, dependencies need not be vetted.
  */
 import { assert } from "../../base/assert.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
-import { type Answer, ledgerError, type LedgerErrorData, ListTokens, packageIdProblem, type TokenKey, uniqueIdentifierProblem } from "../model/index.js";
+import { type Answer, ledgerError, type LedgerErrorData, ListTokens, packageIdProblem, type Synchronizer, type TokenKey, uniqueIdentifierProblem } from "../model/index.js";
 import type { PackageSummary } from "../interpretation/index.js";
-import { decodePayload, isVettedAt, type PackageRecord, type Vetting } from "./package-registry.js";
-import { checkNewPackages, checkSynchronizer, type PackagesContext, takeOver, writeVetting } from "./packages.js";
+import { decodePayload, isVettedAt, onSynchronizer, type VettablePackage, type Vetting } from "./package-registry.js";
+import { checkNewPackages, type PackagesContext, takeOver, vettingSynchronizer, withVetting, writeVetting } from "./packages.js";
 
 export interface VettedPackage { readonly packageId: string; readonly name: string; readonly version: string; readonly vetting: Vetting }
 
@@ -54,12 +54,12 @@ type Outcome<T> = Result<T, LedgerErrorData>;
 const undecodable = (field: string, reason: string): { readonly error: LedgerErrorData } =>
   fail(ledgerError("PROTO_DESERIALIZATION_FAILURE", `A field of the request cannot be decoded: ${field}.`, { context: { reason: `${field}: ${reason}` } }));
 
-function stateOf(records: Iterable<PackageRecord>, serial: number, { participantId, synchronizerId }: VettingContext): VettingState {
+function stateOf(records: Iterable<VettablePackage>, serial: number, { id }: Synchronizer, { participantId }: VettingContext): VettingState {
   const packages = [...records].flatMap(({ summary, vetting }) => (vetting ? [{ packageId: summary.packageId, name: summary.name, version: summary.version, vetting }] : []));
-  return { packages, participantId, synchronizerId, serial };
+  return { packages, participantId, synchronizerId: id, serial };
 }
 
-/** The unit of a page is a state, so the only page has one or none, and all tokens lead behind it. */
+/** The unit of a page is a state, and a participant has few: one page has them all, and all tokens lead behind it. */
 const endPlace = Buffer.from([1]);
 
 export interface VettingPage { readonly states: readonly VettingState[]; readonly nextPageToken: Uint8Array }
@@ -72,10 +72,11 @@ export function listVettedPackages(request: VettingListing, context: VettingCont
   if (isBehind && isFailure(tokens.place(request.pageToken, endPlace.length))) return undecodable("page_token", "not a token of this listing");
   const isAsked = (ids: readonly string[], id: string): boolean => ids.length === 0 || ids.includes(id);
   const none = { states: [], nextPageToken: new Uint8Array() };
-  if (isBehind || !isAsked(request.participantIds, context.participantId) || !isAsked(request.synchronizerIds, context.synchronizerId)) return ok(none);
-  const matching = [...context.packages.records()].filter(({ summary }) => matches(summary, request));
-  const state = stateOf(matching, context.packages.vettingSerial, context);
-  return ok(state.packages.length === 0 ? none : { states: [state], nextPageToken: tokens.token(endPlace) });
+  if (isBehind || !isAsked(request.participantIds, context.participantId)) return ok(none);
+  const { packages, synchronizers } = context, matching = [...packages.records()].filter(({ summary }) => matches(summary, request));
+  const asked = synchronizers.connected.filter(({ id }) => isAsked(request.synchronizerIds, id));
+  const states = asked.map((one) => stateOf(onSynchronizer(matching, one.number), packages.vettingSerial(one.number), one, context)).filter(({ packages: vetted }) => vetted.length > 0);
+  return ok(states.length === 0 ? none : { states, nextPageToken: tokens.token(endPlace) });
 }
 
 function listingProblem({ packageIds, synchronizerIds, participantIds, pageSize }: VettingListing): { readonly error: LedgerErrorData } | undefined {
@@ -100,9 +101,9 @@ export interface VettingOutcome { readonly past: VettingState | undefined; reado
 export async function updateVettedPackages(request: VettingUpdate, context: VettingContext): Answer<VettingOutcome> {
   const changes = checkChanges(request);
   if (isFailure(changes)) return changes;
-  const problem = checkSynchronizer(request.synchronizerId, context);
-  if (problem) return fail(problem);
-  return context.vettingChanges.run(() => applyChanges(changes.ok, request, context));
+  const synchronizer = vettingSynchronizer(request.synchronizerId, context);
+  if (isFailure(synchronizer)) return synchronizer;
+  return context.vettingChanges.run(() => applyChanges(changes.ok, request, synchronizer.ok, context));
 }
 
 function checkChanges({ changes, expectedSerial }: VettingUpdate): Outcome<readonly VettingChange[]> {
@@ -121,28 +122,29 @@ function checkChanges({ changes, expectedSerial }: VettingUpdate): Outcome<reado
 const isComplete = ({ packageId, name, version }: PackageReference): boolean =>
   packageId === "" ? name !== "" : (name === "") === (version === "");
 
-async function applyChanges(changes: readonly VettingChange[], request: VettingUpdate, context: VettingContext): Answer<VettingOutcome> {
-  const { packages, committer } = context;
+async function applyChanges(changes: readonly VettingChange[], request: VettingUpdate, synchronizer: Synchronizer, context: VettingContext): Answer<VettingOutcome> {
+  const { packages, committer } = context, { number } = synchronizer, before = onSynchronizer(packages.records(), number);
   const targets = resolveTargets(changes, context);
   if (isFailure(targets)) return targets;
-  const serial = packages.vettingSerial;
-  const past = serial === 0 ? undefined : stateOf(packages.records(), serial, context);
+  const serial = packages.vettingSerial(number);
+  const past = serial === 0 ? undefined : stateOf(before, serial, synchronizer, context);
   const mismatch = serialMismatch(request.expectedSerial, serial);
   if (mismatch) return fail(mismatch);
-  const changed = [...packages.records()].flatMap(({ summary, vetting }) => {
+  const changed = before.flatMap(({ summary, vetting }) => {
     const target = targets.ok.get(summary.packageId);
     return target === undefined || isSame(target.vetting, vetting) ? [] : [{ summary, vetting: target.vetting }];
   });
-  if (changed.length === 0) return ok({ past, next: past ?? stateOf([], serial, context) });
-  const next = withChanges(packages.records(), changed);
-  const refused = request.allowIncompatibleUpgrades ? undefined : await checkNewlyVetted(changed, next, context);
+  if (changed.length === 0) return ok({ past, next: past ?? stateOf([], serial, synchronizer, context) });
+  const next = withChanges(before, changed);
+  const refused = request.allowIncompatibleUpgrades ? undefined : await checkNewlyVetted({ changed, before, next }, context);
   if (refused) return fail(refused);
   if (!request.dryRun) {
-    const written = await committer.commit((group) => writeVetting(group, changed, serial + 1));
+    const records = changed.map(({ summary, vetting }) => ({ summary, vettings: withVetting(packages.get(summary.packageId)!.vettings, number, vetting) }));
+    const change = { records, vettedOn: [number] }, written = await committer.commit((group) => writeVetting(group, change, packages));
     if (isFailure(written)) return written;
-    takeOver(changed, serial + 1, packages);
+    takeOver(change, packages);
   }
-  return ok({ past, next: stateOf(next, serial + 1, context) });
+  return ok({ past, next: stateOf(next, serial + 1, synchronizer, context) });
 }
 
 type Targets = ReadonlyMap<string, { readonly vetting: Vetting | undefined }>;
@@ -180,15 +182,17 @@ function serialMismatch(expected: VettingUpdate["expectedSerial"], serial: numbe
 
 const isSame = (a: Vetting | undefined, b: Vetting | undefined): boolean => (a && b ? a.validFrom === b.validFrom && a.validUntil === b.validUntil : a === b);
 
-function withChanges(records: Iterable<PackageRecord>, changed: readonly PackageRecord[]): readonly PackageRecord[] {
+function withChanges(records: readonly VettablePackage[], changed: readonly VettablePackage[]): readonly VettablePackage[] {
   const byId = new Map(changed.map((record) => [record.summary.packageId, record]));
-  return [...records].map((record) => byId.get(record.summary.packageId) ?? record);
+  return records.map((record) => byId.get(record.summary.packageId) ?? record);
 }
 
+interface VettingDifference { readonly changed: readonly VettablePackage[]; readonly before: readonly VettablePackage[]; readonly next: readonly VettablePackage[] }
+
 /** New ones against those that stay. A package whose window alone changes was checked when it came. */
-async function checkNewlyVetted(changed: readonly PackageRecord[], next: readonly PackageRecord[], context: VettingContext): Promise<LedgerErrorData | undefined> {
-  const { packages, clock, tables, checkUpgrade } = context;
-  const fresh = changed.filter(({ summary, vetting }) => vetting !== undefined && packages.get(summary.packageId)?.vetting === undefined).map(({ summary }) => summary);
+async function checkNewlyVetted({ changed, before, next }: VettingDifference, context: VettingContext): Promise<LedgerErrorData | undefined> {
+  const { clock, tables, checkUpgrade } = context, unvetted = new Set(before.filter(({ vetting }) => vetting === undefined).map(({ summary }) => summary.packageId));
+  const fresh = changed.filter(({ summary, vetting }) => vetting !== undefined && unvetted.has(summary.packageId)).map(({ summary }) => summary);
   const [first] = fresh;
   if (first === undefined) return undefined;
   const freshIds = new Set(fresh.map(({ packageId }) => packageId));

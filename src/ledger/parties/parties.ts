@@ -5,7 +5,8 @@ import { limits } from "../../config.js";
 import type { CommitGroup, CommitMember, Committer, Place } from "../commit/index.js";
 import {
   type Identity, instantText, invalidArgument, invalidField, ledgerError, type LedgerErrorData, ListTokens,
-  newUpdateId, type Party, partyHintProblem, partyProblem, type TokenKey, type TraceContext, uniqueIdentifierProblem,
+  newUpdateId, type Party, partyHintProblem, partyProblem, type Synchronizer, type Synchronizers, type TokenKey,
+  type TraceContext, uniqueIdentifierProblem,
 } from "../model/index.js";
 import type { PartyDetails } from "../admin/index.js";
 import { encodeParty, type PartyRecord, type PartyRegistry } from "./party-registry.js";
@@ -27,10 +28,11 @@ export interface PartyAllocationChecks {
 }
 
 /** A participant as one that hears of parties. */
-export interface PartyKeeper { readonly participantId: string; readonly commits: CommitMember; readonly parties: PartyRegistry }
+export interface PartyKeeper { readonly participantId: string; readonly commits: CommitMember; readonly parties: PartyRegistry; readonly synchronizers: Synchronizers }
 
 export interface PartiesContext {
   readonly identity: Identity;
+  readonly synchronizers: Synchronizers;
   readonly parties: PartyRegistry;
   readonly committer: Committer;
   readonly checks: PartyAllocationChecks;
@@ -40,7 +42,7 @@ export interface PartiesContext {
 
 const annotationKeyPattern = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/;
 
-function checkAllocation(request: PartyAllocation, { identity, checks }: PartiesContext): LedgerErrorData | undefined {
+function checkAllocation(request: PartyAllocation, { synchronizers, checks }: PartiesContext): LedgerErrorData | undefined {
   const hintProblem = request.hint === "" ? undefined : partyHintProblem(request.hint);
   if (hintProblem) return invalidArgument(hintProblem);
   const badKey = Object.keys(request.annotations).find((key) => !annotationKeyPattern.test(key));
@@ -48,7 +50,7 @@ function checkAllocation(request: PartyAllocation, { identity, checks }: Parties
   if (request.synchronizerId !== "") {
     const malformed = uniqueIdentifierProblem(request.synchronizerId);
     if (malformed) return invalidField("synchronizer_id", malformed);
-    if (request.synchronizerId !== identity.synchronizerId) return ledgerError("NOT_CONNECTED_TO_SYNCHRONIZER", `This node is not connected to synchronizer ${request.synchronizerId}.`, { context: { synchronizer: request.synchronizerId } });
+    if (synchronizers.find(request.synchronizerId) === undefined) return ledgerError("NOT_CONNECTED_TO_SYNCHRONIZER", `This node is not connected to synchronizer ${request.synchronizerId}.`, { context: { synchronizer: request.synchronizerId } });
   }
   if (request.identityProviderId !== "" && !checks.identityProviderExists(request.identityProviderId)) return invalidArgument(`Provided identity_provider_id ${request.identityProviderId} has not been found.`);
   if (request.userId !== "" && !checks.userExists(request.userId)) return ledgerError("USER_NOT_FOUND", `No user "${request.userId}".`, { resources: [["USER", request.userId]] });
@@ -61,18 +63,27 @@ export async function allocateParty(request: PartyAllocation, context: PartiesCo
   const party = `${request.hint || `party-${randomUUID()}`}::${context.identity.namespace}`;
   const tooLong = partyProblem(party);
   if (tooLong) return invalidArgumentResult(tooLong);
+  const synchronizer = request.synchronizerId === "" ? context.synchronizers.only : context.synchronizers.find(request.synchronizerId);
+  if (synchronizer === undefined) return fail(cannotDetermineSynchronizer(party));
+  const { annotations, identityProviderId } = request;
   const written = await context.committer.commit((group) => {
     // Checked inside the job: two allocations of one hint may wait in the same queue.
-    if (context.parties.get(party)) return undefined;
+    if (context.parties.get(party)?.hostedOn.includes(synchronizer.number)) return undefined;
     return writeParty(group, context, {
-      party, isExternal: false, hosts: [{ participant: context.identity.participantId, permission: "submission" }],
-      local: { annotations: request.annotations, resourceVersion: 0, identityProviderId: request.identityProviderId }, trace: request.trace,
+      party, isExternal: false, synchronizer, hosts: [{ participant: context.identity.participantId, permission: "submission" }],
+      local: { annotations, resourceVersion: 0, identityProviderId }, trace: request.trace,
     });
   });
   if (isFailure(written)) return written;
   if (!written.ok) return fail(partyExists(party, `Party already exists: party ${party} is already allocated on this node`));
   return ok(detailsOf(written.ok, request.identityProviderId));
 }
+
+const cannotDetermineSynchronizer = (party: Party): LedgerErrorData => ledgerError(
+  "PARTY_ALLOCATION_CANNOT_DETERMINE_SYNCHRONIZER",
+  `Cannot determine on which synchronizer to allocate party ${party}: this node is connected to several, and the request names none (synchronizerId).`,
+  { context: { partyId: party } },
+);
 
 /** The submission id of an allocation follows from its party, so that every try has the same. */
 export function partyExists(party: Party, reason: string): LedgerErrorData {
@@ -85,57 +96,86 @@ const invalidArgumentResult = (reason: string): { readonly error: LedgerErrorDat
 export interface NewParty {
   readonly party: Party;
   readonly isExternal: boolean;
+  /** Where it is hosted from now on. */
+  readonly synchronizer: Synchronizer;
   /** At least one. */
   readonly hosts: readonly Host[];
   /** What is local about it where it is allocated. */
-  readonly local: Pick<PartyRecord, "annotations" | "resourceVersion" | "identityProviderId">;
+  readonly local: Local;
   readonly trace?: TraceContext | undefined;
 }
+
+type Local = Pick<PartyRecord, "annotations" | "resourceVersion" | "identityProviderId">;
 
 /** A participant that a party is hosted by, and what it may do for it. */
 export interface Host { readonly participant: string; readonly permission: "submission" | "confirmation" | "observation" }
 
-type AllocatingContext = Pick<PartiesContext, "identity" | "parties" | "others">;
+type AllocatingContext = Pick<PartiesContext, "identity" | "parties" | "others" | "synchronizers">;
 
-/** Writes the party, and the topology update that tells of it, for every participant. Gives the record of the one that allocates it. */
-export function writeParty(group: CommitGroup, { identity, parties, others }: AllocatingContext, added: NewParty): PartyRecord {
-  const place = group.take(), updateId = newUpdateId(place.offset), isHostedBy = (id: string): boolean => added.hosts.some(({ participant }) => participant === id);
-  const record = { party: added.party, isExternal: added.isExternal, ...added.local, isLocal: isHostedBy(identity.participantId), number: parties.count };
-  addParty(group, parties, record);
-  const told = { updateId, synchronizerId: identity.synchronizerId, added };
+/** Writes the party, and the topology update that tells of it, for every participant on the synchronizer. Gives the record of the one that allocates it. */
+export function writeParty(group: CommitGroup, { identity, parties, others, synchronizers }: AllocatingContext, added: NewParty): PartyRecord {
+  const place = group.take(), told = { updateId: newUpdateId(place.offset), synchronizers, added };
+  const record = keepParty(group, parties, { added, participantId: identity.participantId, local: added.local });
   writeAuthorization(group, place, record.number, told);
-  for (const { participantId, commits, parties: known } of others) {
-    const theirs = group.of(commits), isLocal = isHostedBy(participantId);
-    const foreign = { ...record, isLocal, annotations: {}, identityProviderId: "", resourceVersion: isLocal ? 0 : undefined, number: known.count };
-    addParty(theirs, known, foreign);
+  for (const { participantId, commits, parties: known, synchronizers: theirSynchronizers } of others) {
+    if (!theirSynchronizers.isConnectedTo(added.synchronizer.number)) continue;
+    const theirs = group.of(commits), isHosted = isHostedBy(participantId, added);
+    const foreign = keepParty(theirs, known, { added, participantId, local: { annotations: {}, identityProviderId: "", resourceVersion: isHosted ? 0 : undefined } });
     writeAuthorization(theirs, theirs.takeAt(place.recordTime), foreign.number, told);
   }
   return record;
 }
 
-/** What others told before this participant was there. */
-export function adoptParties(group: CommitGroup, parties: PartyRegistry, known: Iterable<PartyRecord>): void {
-  for (const { party, isExternal } of known) {
-    if (parties.get(party)) continue;
-    addParty(group, parties, { party, isExternal, isLocal: false, annotations: {}, identityProviderId: "", resourceVersion: undefined, number: parties.count });
+const isHostedBy = (id: string, { hosts }: NewParty): boolean => hosts.some(({ participant }) => participant === id);
+
+interface Keeping { readonly added: NewParty; readonly participantId: string; readonly local: Local }
+
+/** A party that is known already is one on another synchronizer. Others see it before it is durable; nothing can be done with it until then. */
+function keepParty(group: CommitGroup, parties: PartyRegistry, { added, participantId, local }: Keeping): PartyRecord {
+  const { party, isExternal, synchronizer: { number: synchronizer } } = added, isHosted = isHostedBy(participantId, added), known = parties.get(party);
+  const hostedOn = withNumber(known?.hostedOn ?? [], isHosted ? synchronizer : undefined), synchronizers = withNumber(known?.synchronizers ?? [], synchronizer);
+  const record = { party, isExternal, ...known ?? local, isLocal: hostedOn.length > 0, synchronizers, hostedOn, number: known?.number ?? parties.count };
+  if (known === undefined) return addParty(group, parties, record);
+  const resourceVersion = isHosted ? (known.resourceVersion ?? -1) + 1 : known.resourceVersion;
+  return changeParty(group, parties, known, { ...record, resourceVersion: known.resourceVersion === undefined && !isHosted ? undefined : resourceVersion });
+}
+
+const withNumber = (numbers: readonly number[], added: number | undefined): readonly number[] =>
+  added === undefined || numbers.includes(added) ? numbers : [...numbers, added].sort((a, b) => a - b);
+
+/** What others told before this participant was there, or was connected. */
+export function adoptParties(group: CommitGroup, { parties, synchronizers: connected }: Pick<PartyKeeper, "parties" | "synchronizers">, others: Iterable<PartyRecord>): void {
+  for (const { party, isExternal, synchronizers } of others) {
+    const known = parties.get(party), shared = synchronizers.filter((number) => connected.isConnectedTo(number));
+    const record = { party, isExternal, isLocal: false, hostedOn: [], annotations: {}, identityProviderId: "", resourceVersion: undefined, number: parties.count };
+    if (known !== undefined) changeParty(group, parties, known, { ...known, synchronizers: shared.reduce(withNumber, known.synchronizers) });
+    else if (shared.length > 0) addParty(group, parties, { ...record, synchronizers: shared });
   }
 }
 
-function addParty(group: CommitGroup, parties: PartyRegistry, record: PartyRecord): void {
+function addParty(group: CommitGroup, parties: PartyRegistry, record: PartyRecord): PartyRecord {
   parties.set(record); // known from now on to the jobs behind this one
   group.undoable(() => parties.forgetLast(record));
   group.batch.put(group.tables.parties, record.party, encodeParty(record));
+  return record;
 }
 
-interface Told { readonly updateId: string; readonly synchronizerId: string; readonly added: NewParty }
+function changeParty(group: CommitGroup, parties: PartyRegistry, known: PartyRecord, record: PartyRecord): PartyRecord {
+  parties.set(record);
+  group.undoable(() => parties.set(known));
+  group.batch.put(group.tables.parties, record.party, encodeParty(record));
+  return record;
+}
+
+interface Told { readonly updateId: string; readonly synchronizers: Synchronizers; readonly added: NewParty }
 
 const untraced: TraceContext = { traceparent: null, tracestate: null };
 
-function writeAuthorization(group: CommitGroup, { offset, recordTime }: Place, number: number, { updateId, synchronizerId, added: { party, hosts, trace } }: Told): void {
+function writeAuthorization(group: CommitGroup, { offset, recordTime }: Place, number: number, { updateId, synchronizers, added: { party, hosts, trace, synchronizer: { number: synchronizer } } }: Told): void {
   const event = ({ participant, permission }: Host): string =>
     `{"event":{"ParticipantAuthorizationAdded":{"value":{"partyId":${JSON.stringify(party)},"participantId":${JSON.stringify(participant)},"participantPermission":"PARTICIPANT_PERMISSION_${permission.toUpperCase()}"}}}}`;
-  const json = `{"update":{"TopologyTransaction":{"value":{"updateId":"${updateId}","offset":${offset},"synchronizerId":${JSON.stringify(synchronizerId)},"recordTime":"${instantText(recordTime)}","events":[${hosts.map(event).join(",")}],"traceContext":${traceText(trace ?? untraced)}}}}}`;
-  group.batch.append(group.tables.updates, offset, encodeTopology(group.writer, { offset, recordTime, parties: [number], json }));
+  const json = `{"update":{"TopologyTransaction":{"value":{"updateId":"${updateId}","offset":${offset},"synchronizerId":${synchronizers.idJson(synchronizer)},"recordTime":"${instantText(recordTime)}","events":[${hosts.map(event).join(",")}],"traceContext":${traceText(trace ?? untraced)}}}}}`;
+  group.batch.append(group.tables.updates, offset, encodeTopology(group.writer, { offset, recordTime, synchronizer, parties: [number], json }));
   writeUpdateId(group, updateId, offset);
   for (const entry of topologyIndex([number])) {
     group.batch.insert(group.tables.updateIndex, { ...entry, offset });

@@ -145,7 +145,7 @@ export class CompletionsCursor implements Cursor<LedgerErrorData> {
   #caughtUp(out: ElementWriter): number {
     const { ledgerEnd } = this.#context;
     if (this.#position !== ledgerEnd.offset || !this.#checkpoints.take(this.#position)) return 0;
-    writeCheckpoint(out, "completionResponse", this.#position, ledgerEnd.recordTime, this.#context.synchronizerId);
+    writeCheckpoint(out, "completionResponse", this.#position, ledgerEnd.recordTime, this.#context.synchronizers);
     return 1;
   }
 

@@ -9,7 +9,7 @@ import { ContinuationTokens, tokenChars } from "./continuation-tokens.js";
 import { type LedgerErrorData, negativeOffset, type Offset, offsetAfterLedgerEnd, prunedDataAccessed, type TokenKey } from "../model/index.js";
 import { checkNames, EventFilter, parseEventFormat, type TemplateMatch } from "./filters.js";
 import type { EventFormatRequest, Traced } from "./formats.js";
-import { PlaceSearch } from "./place-search.js";
+import { inFlightTables, PlaceSearch } from "./place-search.js";
 import { filtersEntry, type LogValue, whileLogging } from "./request-log.js";
 import type { EventMarks, UpdateMarks } from "../records/index.js";
 import type { ReadContext } from "./updates.js";
@@ -31,9 +31,15 @@ export function eventAt(update: UpdateMarks, nodeId: number): EventMarks {
 export interface ActiveContractsRequest extends Traced { readonly activeAtOffset: Offset; readonly format: EventFormatRequest; readonly continuationToken?: Uint8Array; readonly after?: EventPlace }
 
 const elementHead = Buffer.from(`{"workflowId":"`), createdHead = Buffer.from(`","contractEntry":{"JsActiveContract":{"createdEvent":`);
+const inFlightHead = Buffer.from(`","contractEntry":{"JsIncompleteUnassigned":{"createdEvent":`), unassignedHead = Buffer.from(`,"unassignedEvent":`);
 /** Most contracts are of no workflow. */
 const headWithoutWorkflow = Buffer.concat([elementHead, createdHead]);
 const elementEnd = `"}`;
+
+/** Contracts that are on their way come behind all that are active: their places have this in their node ids. */
+const inFlightBit = 2 ** 31;
+const isInFlight = ({ nodeId }: EventPlace): boolean => nodeId >= inFlightBit;
+const firstPlace: EventPlace = { offset: 0, nodeId: 0 };
 
 /** At the ledger's begin nothing is active, so nothing of it can be gone. */
 const checkNotPruned = (activeAt: Offset, pruned: Offset): LedgerErrorData | undefined =>
@@ -42,14 +48,23 @@ const checkNotPruned = (activeAt: Offset, pruned: Offset): LedgerErrorData | und
 const offsetProblem = (activeAt: Offset, { ledgerEnd, pruning }: ReadContext): LedgerErrorData | undefined =>
   activeAt > ledgerEnd.offset ? offsetAfterLedgerEnd("active_at_offset", activeAt, ledgerEnd.offset) : checkNotPruned(activeAt, pruning.offset);
 
+interface PlacedEvents {
+  readonly update: UpdateMarks;
+  readonly created: EventMarks;
+  readonly unassigned: { readonly update: UpdateMarks; readonly event: EventMarks } | undefined;
+}
+
 export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   readonly #context: ReadContext;
   readonly #filter: EventFilter;
   readonly #activeAt: Offset;
   readonly #tokens: ContinuationTokens | undefined;
-  /** What follows the created event; the continuation token in it changes with every element. */
-  readonly #tail: Buffer;
-  readonly #search: PlaceSearch;
+  /** What follows the created event, by synchronizer and reassignment counter; the continuation token in it changes with every element. */
+  readonly #tails = new Map<string, Buffer>();
+  readonly #firstTail: Buffer;
+  readonly #inFlightTail: Buffer;
+  #search: PlaceSearch;
+  #isAmongInFlight: boolean;
   #position: EventPlace;
   #ended = false;
   #failure: LedgerErrorData | undefined;
@@ -61,8 +76,35 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     this.#activeAt = activeAt;
     this.#position = from;
     this.#tokens = tokens;
-    this.#search = new PlaceSearch(context, filter, activeAt, from);
-    this.#tail = Buffer.from(`,"synchronizerId":${JSON.stringify(context.synchronizerId)},"reassignmentCounter":0}},"streamContinuationToken":"${" ".repeat(tokens ? tokenChars : 0)}${elementEnd}`);
+    this.#isAmongInFlight = isInFlight(from);
+    this.#search = this.#isAmongInFlight ? this.#searchInFlight({ offset: from.offset, nodeId: from.nodeId - inFlightBit }) : new PlaceSearch(context, filter, activeAt, from);
+    this.#firstTail = this.#tail(`,"synchronizerId":${context.synchronizers.idJson(0)},"reassignmentCounter":0`);
+    this.#inFlightTail = this.#tail("");
+  }
+
+  #tail(text: string): Buffer { return Buffer.from(`${text}}},"streamContinuationToken":"${" ".repeat(this.#tokens ? tokenChars : 0)}${elementEnd}`); }
+
+  #tailOf(synchronizer: number, counter: number): Buffer {
+    if (synchronizer === 0 && counter === 0) return this.#firstTail;
+    const key = `${synchronizer}/${counter}`, known = this.#tails.get(key);
+    if (known) return known;
+    const tail = this.#tail(`,"synchronizerId":${this.#context.synchronizers.idJson(synchronizer)},"reassignmentCounter":${counter}`);
+    if (this.#tails.size >= limits.activeContractsTailsKeptMax) this.#tails.clear();
+    this.#tails.set(key, tail);
+    return tail;
+  }
+
+  #searchInFlight(from: EventPlace): PlaceSearch {
+    const { tables, ledgerEnd } = this.#context;
+    return new PlaceSearch({ tables: inFlightTables(tables), ledgerEnd }, this.#filter, this.#activeAt, from);
+  }
+
+  /** Whether there is more behind what was searched. */
+  #goOnWithInFlight(): boolean {
+    if (this.#isAmongInFlight || this.#context.synchronizers.all.length === 1) return false;
+    this.#isAmongInFlight = true;
+    this.#search = this.#searchInFlight(firstPlace);
+    return true;
   }
 
   static open(context: ReadContext, key: TokenKey, request: ActiveContractsRequest): Result<ActiveContractsCursor, LedgerErrorData> {
@@ -101,9 +143,9 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   #readNow(max: number, out: ElementWriter): number | Promise<number> {
     do {
       if (this.#isOvertaken()) return 0;
-      const places = this.#search.step(Math.min(max, limits.streamBatchElements));
-      if (places.length > 0) return this.#writeAll(places, out);
-      if (this.#search.isAtEnd) { this.#ended = true; return 0; }
+      const found = this.#search.step(Math.min(max, limits.streamBatchElements));
+      if (found.length > 0) return this.#writeAll(this.#isAmongInFlight ? found.map(({ offset, nodeId }) => ({ offset, nodeId: nodeId + inFlightBit })) : found, out);
+      if (this.#search.isAtEnd && !this.#goOnWithInFlight()) { this.#ended = true; return 0; }
     } while (!this.#context.turns.isOver);
     return this.#readLater(max, out);
   }
@@ -129,6 +171,17 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     return this.#loaded;
   }
 
+  /** The event that made the contract active, and the one that unassigned it where that is what readers see. */
+  #eventsAt(place: EventPlace): PlacedEvents {
+    if (!isInFlight(place)) {
+      const update = this.#load(place.offset);
+      return { update, created: eventAt(update, place.nodeId), unassigned: undefined };
+    }
+    const of = this.#load(place.offset), event = eventAt(of, place.nodeId - inFlightBit), { offset, nodeId } = event.activated;
+    const update = this.#context.log.get(offset);
+    return { update, created: eventAt(update, nodeId), unassigned: { update: of, event } };
+  }
+
   #match(event: EventMarks): TemplateMatch {
     const match = this.#filter.match(event.template, event.stakeholders);
     assert(match, "the index holds what the filter asks for");
@@ -137,10 +190,10 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
 
   async #writeWithViews(places: readonly EventPlace[], out: ElementWriter): Promise<number> {
     const matched = places.map((place) => {
-      const event = eventAt(this.#load(place.offset), place.nodeId);
-      return { place, event, match: this.#match(event) };
+      const { update, created } = this.#eventsAt(place);
+      return { place, created: { offset: update.offset, nodeId: created.nodeId }, template: created.template, match: this.#match(created) };
     });
-    const wanted = matched.flatMap(({ place, event: { template }, match }) => match.views.map((interfaceId) => ({ place, template, interfaceId })));
+    const wanted = matched.flatMap(({ created, template, match }) => match.views.map((interfaceId) => ({ place: created, template, interfaceId })));
     return this.#context.views.whileComputed(wanted, () => {
       if (this.#ended || this.#isOvertaken()) return 0;
       this.#tokens?.prepare(places);
@@ -151,22 +204,28 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
 
   /** `index`: of its token; `known`: what was asked of it when its views were computed; packages may have come since. */
   #write(index: number, place: EventPlace, out: ElementWriter, known?: TemplateMatch): void {
-    const update = this.#load(place.offset), event = eventAt(update, place.nodeId);
+    const { update, created, unassigned } = this.#eventsAt(place), { projection } = this.#context, match = known ?? this.#match(created);
+    const tail = unassigned ? this.#inFlightTail : this.#tailOf(update.synchronizer, created.reassignmentCounter);
     out.begin();
-    this.#writeHead(update, out);
-    this.#context.projection.writeCreatedObject(out, update, event, known ?? this.#match(event), this.#filter);
-    this.#tokens?.write(index, this.#tail, this.#tail.length - elementEnd.length - tokenChars);
-    out.bytes(this.#tail);
+    if (unassigned) this.#writeHead(unassigned.update, inFlightHead, out);
+    else this.#writeHead(update, createdHead, out);
+    projection.writeCreatedObject(out, update, created, match, this.#filter);
+    if (unassigned) {
+      out.bytes(unassignedHead);
+      projection.writeUnassignedObject(out, unassigned.update, unassigned.event, this.#filter);
+    }
+    this.#tokens?.write(index, tail, tail.length - elementEnd.length - tokenChars);
+    out.bytes(tail);
     out.end();
     this.#position = { offset: place.offset, nodeId: place.nodeId };
   }
 
-  #writeHead(update: UpdateMarks, out: ElementWriter): void {
+  #writeHead(update: UpdateMarks, entry: Buffer, out: ElementWriter): void {
     const { workflowIdStart: from, workflowIdEnd: to } = update;
-    if (from === to) { out.bytes(headWithoutWorkflow); return; }
+    if (from === to && entry === createdHead) { out.bytes(headWithoutWorkflow); return; }
     out.bytes(elementHead);
     out.run(update.bytes, from, to);
-    out.bytes(createdHead);
+    out.bytes(entry);
   }
 
   wait(): Promise<void> { return Promise.resolve(); }

@@ -1,6 +1,7 @@
 /** Single reads: an update by offset or id, the events of a contract, a contract by id. */
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
-import { type ContractState, decodeContractState, type EventMarks, placesOfUpdateId, topologyKind, type UpdateMarks } from "../records/index.js";
+import { type ContractState, decodeContractState, type EventMarks, placesOfUpdateId, reassignmentKind, topologyKind, type UpdateMarks } from "../records/index.js";
+import type { EventPlace } from "../../store/index.js";
 import { ElementBuffer } from "./element-buffer.js";
 import {
   hexBytes, invalidArgument, invalidField, isContractIdText, ledgerError, type LedgerErrorData, missingField,
@@ -10,10 +11,13 @@ import { EventFilter, type TemplateMatch } from "./filters.js";
 import { eventAt } from "./contracts.js";
 import type { EventFormatRequest, Traced, UpdateElementForm, UpdateFormatRequest } from "./formats.js";
 import { whileLogging } from "./request-log.js";
-import { selectEvents, type TransactionForm, wantedViews } from "./projection.js";
+import { selectEvents, selectReassigned, type TransactionForm, wantedViews } from "./projection.js";
 import { type ReadContext, type ResolvedUpdateFormat, resolveUpdateFormat } from "./updates.js";
 
 export type UpdateReference = { readonly offset: Offset } | { readonly updateId: string };
+
+/** What a single read gives; a reassignment by itself is the answer to who submitted it. */
+export type SingleForm = UpdateElementForm | "reassignment";
 
 const readForms: Readonly<Record<UpdateElementForm, TransactionForm>> = { update: "element", flat: "bare", tree: "bareTree" };
 
@@ -36,7 +40,7 @@ function offsetOf({ tables, log, pruning, ledgerEnd }: ReadContext, updateId: st
   return 0;
 }
 
-export interface UpdateRead extends Traced { readonly by: UpdateReference; readonly format: UpdateFormatRequest; readonly form: UpdateElementForm; readonly emptyWhenHidden?: boolean }
+export interface UpdateRead extends Traced { readonly by: UpdateReference; readonly format: UpdateFormatRequest; readonly form: SingleForm; readonly emptyWhenHidden?: boolean }
 
 export async function readUpdate(context: ReadContext, request: UpdateRead): Promise<Result<string, LedgerErrorData>> {
   const update = await findUpdate(context, request);
@@ -53,10 +57,25 @@ async function findUpdate(context: ReadContext, request: UpdateRead): Promise<Re
   const update = located.ok.offset > 0 ? context.log.find(located.ok.offset) : undefined;
   if (!update) return fail(located.ok.missing);
   if (update.kind === topologyKind) return readTopology(context, update, format.ok, located.ok.missing);
-  return readTransaction(context, update, format.ok, request, located.ok.missing);
+  if (update.kind === reassignmentKind) return readReassignment(context, update, format.ok, request, located.ok.missing);
+  return request.form === "reassignment" ? fail(located.ok.missing) : readTransaction(context, update, format.ok, { ...request, form: request.form }, located.ok.missing);
 }
 
-async function readTransaction(context: ReadContext, update: UpdateMarks, format: ResolvedUpdateFormat, request: UpdateRead, missing: LedgerErrorData): Promise<Result<string, LedgerErrorData>> {
+async function readReassignment(context: ReadContext, update: UpdateMarks, { reassignments: filter }: ResolvedUpdateFormat, { form, emptyWhenHidden = false }: UpdateRead, missing: LedgerErrorData): Promise<Result<string, LedgerErrorData>> {
+  const selection = filter && selectReassigned(update, filter);
+  if ((!selection && !emptyWhenHidden) || form === "flat" || form === "tree") return fail(missing);
+  const write = (): string => {
+    const out = new ElementBuffer();
+    context.projection.writeReassignment(out, update, selection, filter, form === "update" ? "element" : "bare");
+    return out.toString();
+  };
+  const text = selection && filter?.wantsViews ? await context.views.whileComputed(wantedViews(update, selection), write) : write();
+  return ok(form === "update" ? text.slice(`{"update":`.length, -1) : text);
+}
+
+interface TransactionRead extends UpdateRead { readonly form: UpdateElementForm }
+
+async function readTransaction(context: ReadContext, update: UpdateMarks, format: ResolvedUpdateFormat, request: TransactionRead, missing: LedgerErrorData): Promise<Result<string, LedgerErrorData>> {
   if (!format.transactions) return fail(missing);
   const { filter, shape } = format.transactions;
   const selection = selectEvents(update, filter, shape);
@@ -77,6 +96,12 @@ function readTopology(context: ReadContext, update: UpdateMarks, format: Resolve
   const isVisible = asked !== undefined && (asked.length === 0 || update.submitters.some((number) => numbers!.includes(number)));
   if (!isVisible) return fail(missing);
   return ok(update.bytes.toString("utf8", update.start, update.end).slice(`{"update":`.length, -1));
+}
+
+/** The create of a contract. What is left of it once it moved on goes with what is pruned. */
+function createdPlace({ pruning }: ReadContext, { created, activated }: ContractState): EventPlace | undefined {
+  const isThere = created !== undefined && (created.offset > pruning.offset || (created.offset === activated.offset && created.nodeId === activated.nodeId));
+  return isThere ? created : undefined;
 }
 
 /** Undefined also for a contract that was archived in what is pruned. */
@@ -101,12 +126,13 @@ export async function readEventsByContractId(context: ReadContext, contractId: s
   const filter = EventFilter.resolve(format, context, traceId);
   if (isFailure(filter)) return filter;
   const state = readState(context, contractId);
-  const created = state && state.created.offset <= context.ledgerEnd.offset ? readEvent(context, state.created) : undefined;
+  const place = state && createdPlace(context, state);
+  const created = place && place.offset <= context.ledgerEnd.offset ? readEvent(context, place) : undefined;
   const match = created && filter.ok.match(created.event.template, created.event.stakeholders);
   const missing = whileLogging(ledgerError("CONTRACT_EVENTS_NOT_FOUND", "Contract events not found, or not visible.", { resources: [["CONTRACT_ID", contractId]] }));
-  if (!state || !created || !match) return fail(missing);
-  const wanted = match.views.map((interfaceId) => ({ place: state.created, template: created.event.template, interfaceId }));
-  const isThere = (): boolean => readState(context, contractId) !== undefined; // pruning may have come meanwhile
+  if (!state || !place || !created || !match) return fail(missing);
+  const wanted = match.views.map((interfaceId) => ({ place, template: created.event.template, interfaceId }));
+  const isThere = (): boolean => { const now = readState(context, contractId); return now !== undefined && createdPlace(context, now) !== undefined; }; // pruning may have come meanwhile
   return context.views.whileComputed(wanted, () => (isThere() ? ok(eventsJson(context, { state, created, match, filter: filter.ok })) : fail(missing)));
 }
 
@@ -114,15 +140,15 @@ interface ContractEvents { readonly state: ContractState; readonly created: Retu
 
 function eventsJson(context: ReadContext, { state, created, match, filter }: ContractEvents): string {
   const out = new ElementBuffer();
-  const synchronizer = `,"synchronizerId":${JSON.stringify(context.synchronizerId)}}`;
+  const synchronizerOf = (update: UpdateMarks): string => `,"synchronizerId":${context.synchronizers.idJson(update.synchronizer)}}`;
   out.text(`{"created":{"createdEvent":`);
   context.projection.writeCreatedObject(out, created.update, created.event, match, filter);
-  out.text(`${synchronizer},"archived":`);
+  out.text(`${synchronizerOf(created.update)},"archived":`);
   if (state.archived && state.archived.offset <= context.ledgerEnd.offset) {
     const archived = readEvent(context, state.archived);
     out.text(`{"archivedEvent":`);
     context.projection.writeArchivedObject(out, archived.update, archived.event, match, filter);
-    out.text(`${synchronizer}}`);
+    out.text(`${synchronizerOf(archived.update)}}`);
   } else out.text("null}");
   return out.toString();
 }
@@ -140,7 +166,7 @@ export function readContract(context: ReadContext, contractId: string, queryingP
   const filter = EventFilter.resolve(format, context);
   if (isFailure(filter)) return filter;
   const state = readState(context, contractId);
-  const found = state && readEvent(context, state.created);
+  const found = state && readEvent(context, state.activated);
   if (!found || !filter.ok.match(found.event.template, found.event.stakeholders)) {
     return fail(ledgerError("CONTRACT_PAYLOAD_NOT_FOUND", "Contract payload not found, or not visible.", { resources: [["CONTRACT_ID", contractId]] }));
   }

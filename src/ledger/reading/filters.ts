@@ -202,12 +202,6 @@ export class EventFilter {
     this.wantsBlobs = filters.some((filter) => filter.wildcard?.includeBlob === true || filter.templates.some((one) => one.includeBlob) || filter.interfaces.some((one) => one.includeBlob));
   }
 
-  /** Of a format by which nothing is read. */
-  static problemOf(request: EventFormatRequest, { packages }: FilterContext): LedgerErrorData | undefined {
-    const format = parseEventFormat(request);
-    return isFailure(format) ? format.error : checkNames(format.ok, packages);
-  }
-
   static resolve(request: EventFormatRequest, context: FilterContext, traceId?: string): Result<EventFilter, LedgerErrorData> {
     const format = parseEventFormat(request);
     if (isFailure(format)) return format;

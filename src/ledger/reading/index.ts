@@ -1,7 +1,7 @@
 /** What a reader gets: formats and filters, cursors over updates, active contracts and completions, projection, interface views, pages. */
 export { CompletionsCursor } from "./completions.js";
-export { ActiveContractsCursor } from "./contracts.js";
-export { readContract, readEventsByContractId, readUpdate } from "./events.js";
+export { ActiveContractsCursor, eventAt } from "./contracts.js";
+export { readContract, readEventsByContractId, readUpdate, type SingleForm } from "./events.js";
 export type { EventFormatRequest, FilterRequest, FiltersRequest, Taken, Traced, UpdateElementForm, UpdateFormatRequest } from "./formats.js";
 export { type OutcomesRequest, readOutcomes, type SubmissionOutcome } from "./outcomes.js";
 export { readActiveContractsPage, readUpdatesPage } from "./pages.js";

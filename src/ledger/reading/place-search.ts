@@ -7,7 +7,7 @@
  */
 import { limits } from "../../config.js";
 import type { EventPlace, Tables } from "../../store/index.js";
-import { anyTemplate, archivedLater, type IndexRange } from "../records/index.js";
+import { anyTemplate, archivedLater, type IndexRange, type MarkTables } from "../records/index.js";
 import type { EventFilter } from "./filters.js";
 import { MergedRanges, type RangePiece } from "./merged-ranges.js";
 import type { Offset } from "../model/index.js";
@@ -30,10 +30,16 @@ function mergePlaces(places: EventPlace[], last: EventPlace | undefined): EventP
 
 const sizes = { aheadMax: limits.mergedAheadMax, pieceMin: limits.mergedPieceMin, pieceMax: limits.streamBatchElements };
 
-export interface PlacesContext { readonly tables: Tables; readonly ledgerEnd: { readonly offset: Offset } }
+/** What began and did not end, and what ended. */
+export interface PlaceTables extends MarkTables { readonly active: Tables["active"] }
+
+/** Contracts on their way between synchronizers, by the places of their unassignments, have an index of the same kind. */
+export const inFlightTables = ({ unassigned, assigned, assignedMarks }: Tables): PlaceTables => ({ active: unassigned, archived: assigned, archiveMarks: assignedMarks });
+
+export interface PlacesContext { readonly tables: PlaceTables; readonly ledgerEnd: { readonly offset: Offset } }
 
 export class PlaceSearch {
-  readonly #tables: Tables;
+  readonly #tables: PlaceTables;
   readonly #ledgerEnd: { readonly offset: Offset };
   readonly #filter: EventFilter;
   readonly #activeAt: Offset;

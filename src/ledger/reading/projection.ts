@@ -16,6 +16,9 @@ import type { InterfaceViews, WantedView } from "./views.js";
 /** How a transaction is written: as an element of a stream, or as the bare transaction; flat or as a tree. */
 export type TransactionForm = "element" | "treeElement" | "bare" | "bareTree";
 
+/** A reassignment as an element of a stream, or by itself. */
+export type ReassignmentForm = "element" | "bare";
+
 const comma = Buffer.from(",");
 
 export interface ProjectionContext { readonly tables: Tables; readonly parties: PartyRegistry; readonly templates: TemplateNames; readonly views: InterfaceViews; readonly pruning: { readonly offset: number } }
@@ -40,6 +43,12 @@ export function selectEvents(update: UpdateMarks, filter: EventFilter, shape: Tr
     }
   }
   return events && matches && { events, matches };
+}
+
+/** The same of a reassignment: all who have a stake in a contract see where it goes. */
+export function selectReassigned(update: UpdateMarks, filter: EventFilter): Selection | undefined {
+  const seen = update.events.flatMap((event) => { const match = filter.match(event.template, event.stakeholders); return match ? [{ event, match }] : []; });
+  return seen.length === 0 ? undefined : { events: seen.map(({ event }) => event), matches: seen.map(({ match }) => match) };
 }
 
 /** Views that have to be computed before the selection can be written. */
@@ -128,6 +137,44 @@ export class Projection {
     this.#splicer.text(`{"offset":1,"nodeId":0`);
     this.#writeCreated(update, event, match, event.stakeholders, filter, false, event.objectStart + `{"offset":${update.offset},"nodeId":${event.nodeId}`.length);
     this.#splicer.flush();
+  }
+
+  /** The object of an unassigned event, without what is around it. */
+  writeUnassignedObject(out: ElementWriter, update: UpdateMarks, event: EventMarks, filter: EventFilter): void {
+    this.#splicer.start(out, update.bytes);
+    this.#writeUnassigned(event, filter, event.objectStart, event.objectEnd);
+    this.#splicer.flush();
+  }
+
+  #writeUnassigned(event: EventMarks, filter: EventFilter, from: number, to: number): void {
+    this.#splicer.keep(from, event.witnessesStart);
+    this.#writeWitnesses(event, event.stakeholders, filter);
+    this.#splicer.keep(event.witnessesEnd, to);
+  }
+
+  /** A reassignment for its stakeholders; without a selection it has no events, and is the answer to who submitted it. */
+  writeReassignment(out: ElementWriter, update: UpdateMarks, selection: Selection | undefined, filter: EventFilter | undefined, form: ReassignmentForm): void {
+    const splicer = this.#splicer, isSubmitter = selection === undefined || filter?.asksOneOf(update.submitters) === true;
+    out.begin();
+    splicer.start(out, update.bytes);
+    if (form === "bare") splicer.text("{");
+    else splicer.keep(update.start, update.bodyStart);
+    splicer.keep(update.bodyStart, isSubmitter ? update.commandIdEnd : update.commandIdStart);
+    splicer.keep(update.commandIdEnd, update.eventsStart);
+    selection?.events.forEach((event, index) => {
+      const start = index === 0 ? event.start : event.start - comma.length;
+      if (event.isUnassigned) { this.#writeUnassigned(event, filter!, start, event.end); return; }
+      splicer.keep(start, event.objectStart);
+      this.#writeCreated(update, event, selection.matches[index]!, event.stakeholders, filter!, true, event.objectStart);
+      splicer.keep(event.objectEnd, event.end);
+    });
+    splicer.keep(update.eventsEnd, update.paidTrafficCostStart);
+    if (isSubmitter) splicer.keep(update.paidTrafficCostStart, update.bodyEnd);
+    else splicer.text("null");
+    if (form === "bare") splicer.text("}");
+    else splicer.keep(update.bodyEnd, update.end);
+    splicer.flush();
+    out.end();
   }
 
   writeArchivedObject(out: ElementWriter, update: UpdateMarks, event: EventMarks, match: TemplateMatch, filter: EventFilter): void {

@@ -8,16 +8,16 @@ import type { Tables } from "../../store/index.js";
 import { CheckpointSchedule } from "./checkpoints.js";
 import {
   instantText, ledgerError, type LedgerErrorData, negativeOffset, nonPositiveOffset, type Offset, offsetAfterLedgerEnd,
-  type Party, prunedDataAccessed, type TransactionShape,
+  type Party, prunedDataAccessed, type Synchronizers, type TransactionShape,
 } from "../model/index.js";
 import { EventFilter, type FilterContext } from "./filters.js";
-import { type IndexRange, topologyKind, type UpdateMarks } from "../records/index.js";
+import { anyParty, type IndexRange, reassignmentKind, reassignmentTemplate, topologyKind, type UpdateMarks } from "../records/index.js";
 import type { Concerned, LedgerEnd } from "../commit/index.js";
 import type { Traced, UpdateElementForm, UpdateFormatRequest } from "./formats.js";
 import type { MergedRanges } from "./merged-ranges.js";
 import { NumberedParties } from "../parties/index.js";
 import { whileLogging } from "./request-log.js";
-import { type Projection, selectEvents, type Selection, type TransactionForm, wantedViews } from "./projection.js";
+import { type Projection, selectEvents, selectReassigned, type Selection, type TransactionForm, wantedViews } from "./projection.js";
 import type { UpdateLog } from "./update-log.js";
 import { offsetsIn, topologyRange } from "./update-scan.js";
 import type { InterfaceViews, WantedView } from "./views.js";
@@ -28,15 +28,16 @@ export interface ReadContext extends FilterContext {
   readonly ledgerEnd: LedgerEnd;
   readonly projection: Projection;
   readonly views: InterfaceViews;
-  readonly synchronizerId: string;
+  readonly synchronizers: Synchronizers;
   /** Nothing of updates and completions up to here can be read; it moves while readers read. */
   readonly pruning: { readonly offset: Offset };
   readonly turns: Turns;
 }
 
-/** An update format with its names resolved. Reassignments do not happen on one synchronizer; their filters are checked all the same. */
+/** An update format with its names resolved. */
 export interface ResolvedUpdateFormat {
   readonly transactions: { readonly filter: EventFilter; readonly shape: TransactionShape } | undefined;
+  readonly reassignments: EventFilter | undefined;
   /** Undefined: no topology updates. Empty: those of all parties. */
   readonly topologyParties: readonly Party[] | undefined;
 }
@@ -44,11 +45,12 @@ export interface ResolvedUpdateFormat {
 export function resolveUpdateFormat(request: UpdateFormatRequest, context: FilterContext, traceId?: string): Result<ResolvedUpdateFormat, LedgerErrorData> {
   const transactions = request.includeTransactions && EventFilter.resolve(request.includeTransactions.eventFormat, context, traceId);
   if (transactions && isFailure(transactions)) return transactions;
-  const reassignments = request.includeReassignments;
-  const wrong = reassignments && reassignments !== request.includeTransactions?.eventFormat ? EventFilter.problemOf(reassignments, context) : undefined;
-  if (wrong) return fail(wrong);
+  const asked = request.includeReassignments, isSame = asked !== undefined && asked === request.includeTransactions?.eventFormat;
+  const reassignments = isSame ? transactions : asked && EventFilter.resolve(asked, context, traceId);
+  if (reassignments && isFailure(reassignments)) return reassignments;
   return ok({
     transactions: transactions && { filter: transactions.ok, shape: request.includeTransactions!.shape },
+    reassignments: reassignments?.ok,
     topologyParties: request.includeTopologyEvents?.parties,
   });
 }
@@ -139,7 +141,8 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
 
   #readNow(max: number, out: ElementWriter): number | Promise<number> {
     if (this.#isOvertaken()) return 0;
-    return this.#format.transactions?.filter.wantsViews ? this.#readWithViews(max, out) : this.#read(max, out);
+    const { transactions, reassignments } = this.#format;
+    return transactions?.filter.wantsViews || reassignments?.wantsViews ? this.#readWithViews(max, out) : this.#read(max, out);
   }
 
   async #readLater(max: number, out: ElementWriter): Promise<number> {
@@ -218,19 +221,22 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
   }
 
   #ranges(): readonly IndexRange[] {
-    const events = this.#format.transactions?.filter.ranges() ?? [];
-    return this.#topology ? [...events, ...[...this.#topology.numbers].map(topologyRange)] : events;
+    const { transactions, reassignments } = this.#format, events = transactions?.filter.ranges() ?? [];
+    if (!reassignments && !this.#topology) return events;
+    return [...events, ...reassignmentRanges(reassignments), ...[...this.#topology?.numbers ?? []].map(topologyRange)];
   }
 
   /** Whose commits are worth a look. New parties wake everyone, so those still unknown can be left out. */
   #concern(): Concerned {
-    const readers = this.#format.transactions?.filter.readers ?? noReaders, topology = this.#topology?.numbers ?? noReaders;
-    if (readers.size + topology.size > limits.concernedPartiesMax) return "all";
-    return topology.size > 0 ? new Set([...readers, ...topology]) : readers;
+    const { transactions, reassignments } = this.#format;
+    const readers = transactions?.filter.readers ?? noReaders, others = [reassignments?.readers ?? noReaders, this.#topology?.numbers ?? noReaders];
+    if (others.reduce((size, { size: more }) => size + more, readers.size) > limits.concernedPartiesMax) return "all";
+    return others.some(({ size }) => size > 0) ? new Set([...readers, ...others.flatMap((parties) => [...parties])]) : readers;
   }
 
   #select(update: UpdateMarks): Selection | undefined {
-    const { transactions } = this.#format;
+    const { transactions, reassignments } = this.#format;
+    if (update.kind === reassignmentKind) return reassignments && selectReassigned(update, reassignments);
     return update.kind === topologyKind ? undefined : transactions && selectEvents(update, transactions.filter, transactions.shape);
   }
 
@@ -245,6 +251,10 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
       out.begin();
       out.bytes(update.bytes.subarray(update.start, update.end));
       out.end();
+      return true;
+    }
+    if (update.kind === reassignmentKind) {
+      this.#context.projection.writeReassignment(out, update, selection, this.#format.reassignments!, "element");
       return true;
     }
     const { filter, shape } = this.#format.transactions!;
@@ -284,7 +294,7 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
   #caughtUp(out: ElementWriter): number {
     const { ledgerEnd } = this.#context;
     if (this.#position !== ledgerEnd.offset || !this.#checkpoints?.take(this.#position)) return 0;
-    writeCheckpoint(out, "update", this.#position, ledgerEnd.recordTime, this.#context.synchronizerId);
+    writeCheckpoint(out, "update", this.#position, ledgerEnd.recordTime, this.#context.synchronizers);
     return 1;
   }
 
@@ -296,13 +306,22 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
   close(): void { this.#ended = true; }
 }
 
+/** By party alone: there are far fewer reassignments than templates to ask for. */
+function reassignmentRanges(filter: EventFilter | undefined): readonly IndexRange[] {
+  if (filter === undefined) return [];
+  const parties = filter.asksAnyParty ? [anyParty] : [...filter.readers];
+  return parties.map((party) => ({ party, template: reassignmentTemplate }));
+}
+
 const nameCodes: readonly string[] = ["PACKAGE_NAMES_NOT_FOUND", "NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME", "NO_INTERFACE_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME"];
 export const isNameProblem = (error: LedgerErrorData): boolean => nameCodes.includes(error.code);
 
 const noReaders: ReadonlySet<number> = new Set();
 
-export function writeCheckpoint(out: ElementWriter, wrapper: "update" | "completionResponse", offset: Offset, recordTime: bigint, synchronizerId: string): void {
+export function writeCheckpoint(out: ElementWriter, wrapper: "update" | "completionResponse", offset: Offset, recordTime: bigint, { connected }: Synchronizers): void {
+  // One clock gives the record times of all.
+  const times = connected.map(({ id }) => `{"synchronizerId":${JSON.stringify(id)},"recordTime":"${instantText(recordTime)}"}`);
   out.begin();
-  out.text(`{"${wrapper}":{"OffsetCheckpoint":{"value":{"offset":${offset},"synchronizerTimes":[{"synchronizerId":${JSON.stringify(synchronizerId)},"recordTime":"${instantText(recordTime)}"}]}}}}`);
+  out.text(`{"${wrapper}":{"OffsetCheckpoint":{"value":{"offset":${offset},"synchronizerTimes":[${times.join(",")}]}}}}`);
   out.end();
 }

@@ -1,5 +1,5 @@
 /** Why an interface view has no value: the status that stands in its place, in the form that readers of Canton know. */
-import { ledgerError, type LedgerErrorData, physicalSynchronizerId } from "../model/index.js";
+import { ledgerError, type LedgerErrorData, physicalSynchronizerId, shortIdentifier } from "../model/index.js";
 
 const idCharsShown = 12;
 /** Hashes are cut for people (Canton's `PrettyUtil.readableHash`). */
@@ -10,11 +10,6 @@ const idsText = (packageIds: readonly string[]): string => {
   const [first, ...rest] = packageIds.map(shortHash);
   return first !== undefined && rest.length === 0 ? first : `Set(${[first, ...rest].filter((id) => id !== undefined).join(", ")})`;
 };
-
-function shortSynchronizer(synchronizerId: string): string {
-  const [name = "", namespace = "", ...suffix] = physicalSynchronizerId(synchronizerId).split("::");
-  return [name, shortHash(namespace), ...suffix].join("::");
-}
 
 export interface MissingImplementation {
   readonly packageName: string;
@@ -27,7 +22,7 @@ export interface MissingImplementation {
 
 export function noVettedImplementation({ packageName, synchronizerId, implementing, vetted }: MissingImplementation): LedgerErrorData {
   const filter = `'Package-ids with interface instances for the requested interface'=${packageName} -> ${idsText(implementing)}`;
-  const discarded = `(${shortSynchronizer(synchronizerId)},No vetted package candidate satisfies the package-id filter ${filter}.\nCandidates: ${idsText(vetted)})`;
+  const discarded = `(${shortIdentifier(physicalSynchronizerId(synchronizerId))},No vetted package candidate satisfies the package-id filter ${filter}.\nCandidates: ${idsText(vetted)})`;
   return ledgerError("NO_VETTED_INTERFACE_IMPLEMENTATION_PACKAGE",
     `No vetted package for rendering the interface view for package-name '${packageName}'. Reason: No synchronizer satisfies the vetting requirements. Discarded synchronizers: List(${discarded})`);
 }

@@ -4,7 +4,7 @@ import { limits } from "../../config.js";
 import { comparePackages } from "../../lf/package-version.js";
 import type { EventPlace, Tables } from "../../store/index.js";
 import { readInstance, type TemplateNames } from "../records/index.js";
-import { type LedgerClock, type LedgerErrorData, okStatus, statusJson } from "../model/index.js";
+import { type LedgerClock, type LedgerErrorData, okStatus, statusJson, type Synchronizers } from "../model/index.js";
 import type { InterfaceViewReply, InterfaceViewRequest, Interpreter } from "../interpretation/index.js";
 import type { PackageRegistry } from "../packages/index.js";
 import { noVettedImplementation } from "./view-status.js";
@@ -26,7 +26,7 @@ export interface ViewsContext {
   readonly interpreter: Interpreter;
   readonly clock: LedgerClock;
   readonly participantName: string;
-  readonly synchronizerId: string;
+  readonly synchronizers: Synchronizers;
   readonly pruning: { readonly offset: number };
 }
 
@@ -100,10 +100,10 @@ export class InterfaceViews {
   }
 
   #notVetted(view: WantedView): LedgerErrorData {
-    const { packageName } = this.#template(view), { packages, clock, synchronizerId } = this.#context, now = clock.nowMicros();
+    const { packageName } = this.#template(view), { packages, clock, synchronizers } = this.#context, now = clock.nowMicros();
     const vetted = [...packages.vettedVersionsOf(packageName, now)].sort(comparePackages);
     return noVettedImplementation({
-      packageName, synchronizerId,
+      packageName, synchronizerId: synchronizers.first.id,
       implementing: packages.implementing(view.interfaceId),
       vetted: vetted.map(({ packageId }) => packageId),
     });

@@ -40,7 +40,8 @@ export class PendingMarks {
   [Symbol.iterator](): Iterator<{ readonly key: ArchiveMarkKey; readonly archivedOffset: Offset }> { return this.#marks.values(); }
 }
 
-type MarkTables = Pick<Tables, "archived" | "archiveMarks">;
+/** Entries that ended, and the marks over them: archived contracts, or contracts that were on their way and arrived. */
+export interface MarkTables { readonly archived: Tables["archived"]; readonly archiveMarks: Tables["archiveMarks"] }
 
 export interface ArchivedSearch {
   readonly range: IndexRange;

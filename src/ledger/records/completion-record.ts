@@ -20,15 +20,15 @@ export interface CompletionMarks {
 }
 
 const deduplicationText = (period: EffectiveDeduplication): string =>
-  period.kind === "offset"
+  period.kind === "none" ? `{"Empty":{}}` : period.kind === "offset"
     ? `{"DeduplicationOffset":{"value":${period.offset}}}`
     : `{"DeduplicationDuration":{"value":{"seconds":${period.seconds},"nanos":${period.nanos},"unknownFields":{"fields":{}}}}}`;
 
-export function encodeCompletion(writer: RecordWriter, completion: Completion, actAs: readonly number[], deduplicationKey: string, synchronizerId: string): Buffer {
+export function encodeCompletion(writer: RecordWriter, completion: Completion, actAs: readonly number[], deduplicationKey: string, synchronizerIdJson: string): Buffer {
   const status = completion.status.error ? statusJson(completion.status.error, traceIdOf(completion.trace.traceparent)) : okStatus;
   const before = `{"completionResponse":{"Completion":{"value":{"commandId":${JSON.stringify(completion.commandId)},"status":${status},"updateId":"${completion.updateId}","userId":${JSON.stringify(completion.userId)},"actAs":[`;
   const after = `],"submissionId":${JSON.stringify(completion.submissionId)},"deduplicationPeriod":${deduplicationText(completion.deduplication)},"traceContext":${traceText(completion.trace)},"offset":${completion.offset},`
-    + `"synchronizerTime":{"synchronizerId":${JSON.stringify(synchronizerId)},"recordTime":"${instantText(completion.recordTime)}"},"paidTrafficCost":0}}}}`;
+    + `"synchronizerTime":{"synchronizerId":${synchronizerIdJson},"recordTime":"${instantText(completion.recordTime)}"},"paidTrafficCost":0}}}}`;
   writer.reset().offset(completion.offset).i64(completion.recordTime).text(completion.userId).text(deduplicationKey).u32(actAs.length);
   for (const party of actAs) writer.u32(party);
   const start = writer.position + 8;

@@ -4,25 +4,54 @@ import { damaged } from "../../base/damage.js";
 import { offsetMax, placeText, RecordReader, u32Max, unseal, type EventPlace, type RecordWriter, type Tables } from "../../store/index.js";
 
 const version = 1;
+/** Of the small record: of a contract that was made on the first synchronizer and never moved, and of others. */
+const stateVersion = 1, versionWithSynchronizer = 2;
 
 export interface ContractState {
-  readonly created: EventPlace;
-  /** Undefined while active. */
+  /** Undefined where it was not seen: an assignment brought the contract here. */
+  readonly created: EventPlace | undefined;
+  /** Of the event that made it active last, its create or an assignment. The instance lies there, and the index of active contracts leads there. */
+  readonly activated: EventPlace;
+  /** Undefined while it is not. */
   readonly archived: EventPlace | undefined;
   /** Hex, "" without key. */
   readonly keyHash: string;
+  /** Number of the one where it is, or was before it left. */
+  readonly synchronizer: number;
+  readonly reassignmentCounter: number;
+  /** Where it was unassigned; undefined once it is assigned again. */
+  readonly unassigned: EventPlace | undefined;
 }
 
+/** Active somewhere, and on its way nowhere. */
+export const isActive = ({ archived, unassigned }: ContractState): boolean => archived === undefined && unassigned === undefined;
+
 export function encodeContractState(writer: RecordWriter, state: ContractState): Buffer {
-  writer.reset().offset(state.created.offset).u32(state.created.nodeId);
-  return writer.offset(state.archived?.offset ?? 0).u32(state.archived?.nodeId ?? 0).text(state.keyHash).finish(version);
+  const { created, activated, archived, keyHash, synchronizer, reassignmentCounter, unassigned } = state;
+  writePlace(writer.reset(), created);
+  writePlace(writer, archived).text(keyHash);
+  const isPlain = synchronizer === 0 && unassigned === undefined && created !== undefined && created.offset === activated.offset && created.nodeId === activated.nodeId;
+  if (isPlain) return writer.finish(stateVersion);
+  writePlace(writer.u32(synchronizer).u32(reassignmentCounter), activated);
+  return writePlace(writer, unassigned).finish(versionWithSynchronizer);
 }
 
 export function decodeContractState(record: Buffer, contractId: string): ContractState {
-  const reader = new RecordReader(unseal(record, version, "contracts", { contractId }));
-  const created = { offset: reader.offset(), nodeId: reader.u32() };
-  const archived = { offset: reader.offset(), nodeId: reader.u32() };
-  return { created, archived: archived.offset === 0 ? undefined : archived, keyHash: reader.text() };
+  const reader = new RecordReader(unseal(record, versionWithSynchronizer, "contracts", { contractId }));
+  const created = readPlace(reader), archived = readPlace(reader), keyHash = reader.text();
+  if (record[0] === stateVersion) {
+    assert(created, "a contract that never moved was created here");
+    return { created, activated: created, archived, keyHash, synchronizer: 0, reassignmentCounter: 0, unassigned: undefined };
+  }
+  const synchronizer = reader.u32(), reassignmentCounter = reader.u32(), activated = readPlace(reader);
+  assert(activated, "a contract was activated");
+  return { created, archived, keyHash, synchronizer, reassignmentCounter, activated, unassigned: readPlace(reader) };
+}
+
+const writePlace = (writer: RecordWriter, place: EventPlace | undefined): RecordWriter => writer.offset(place?.offset ?? 0).u32(place?.nodeId ?? 0);
+function readPlace(reader: RecordReader): EventPlace | undefined {
+  const place = { offset: reader.offset(), nodeId: reader.u32() };
+  return place.offset === 0 ? undefined : place;
 }
 
 export interface StoredInstance {

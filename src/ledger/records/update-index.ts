@@ -1,5 +1,5 @@
 /** Under which keys of the index readers find an update. */
-import { anyParty, anyTemplate, type IndexRange, topologyTemplate } from "./index-ranges.js";
+import { anyParty, anyTemplate, type IndexRange, reassignmentTemplate, topologyTemplate } from "./index-ranges.js";
 
 /** The part of an event that the index goes by. */
 export interface IndexedEvent { readonly template: number; readonly stakeholders: readonly number[]; readonly witnesses: readonly number[] }
@@ -27,6 +27,10 @@ export function transactionIndex(events: readonly IndexedEvent[]): IndexRange[] 
   events.forEach(indexVisitor((party, template) => { entries.push({ party, template }); }));
   return entries;
 }
+
+/** Of a reassignment, by all stakeholders of its contracts. */
+export const reassignmentIndex = (events: readonly IndexedEvent[]): IndexRange[] =>
+  [...new Set([anyParty, ...events.flatMap(({ stakeholders }) => stakeholders)])].map((party) => ({ party, template: reassignmentTemplate }));
 
 /** Of a topology update, by the parties that it is about. */
 export const topologyIndex = (parties: readonly number[]): IndexRange[] => [anyParty, ...parties].map((party) => ({ party, template: topologyTemplate }));

@@ -3,11 +3,16 @@
  * read; what is kept of an update is its record (`update-cache.ts`).
  */
 import { limits } from "../../config.js";
-import { sealBytes } from "../../store/index.js";
+import { sealBytes, type EventPlace } from "../../store/index.js";
 
-export const transactionKind = 1, topologyKind = 2;
+export const transactionKind = 1, topologyKind = 2, reassignmentKind = 3;
 
-export const eventFlags = { exercise: 1, consuming: 2, changesActiveContracts: 4 } as const;
+/** One byte: the kind of an update, and above it the number of the synchronizer where it was. */
+const kindBits = 3, kindMask = (1 << kindBits) - 1;
+export const kindByte = (kind: number, synchronizer: number): number => kind | (synchronizer << kindBits);
+
+/** An assignment is a create that was one before; an unassignment is neither create nor exercise. */
+export const eventFlags = { exercise: 1, consuming: 2, changesActiveContracts: 4, unassigned: 8, assigned: 16 } as const;
 
 /** How many marks the entry of an update and that of an event have. */
 export const updateMarks = 14, eventMarks = 11;
@@ -66,8 +71,18 @@ export class EventMarks {
 
   #mark(index: number): number { return this.#record + u32(this.#bytes, this.#marks + 4 * index); }
 
-  get isCreate(): boolean { return (this.flags & eventFlags.exercise) === 0; }
+  /** Assignments too: what they bring is a created event. */
+  get isCreate(): boolean { return (this.flags & (eventFlags.exercise | eventFlags.unassigned)) === 0; }
+  get isAssigned(): boolean { return (this.flags & eventFlags.assigned) !== 0; }
+  get isUnassigned(): boolean { return (this.flags & eventFlags.unassigned) !== 0; }
   get isConsuming(): boolean { return (this.flags & eventFlags.consuming) !== 0; }
+  /** Of an unassigned event: the place of the event that had made the contract active. In the room of marks that it has no use for. */
+  get activated(): EventPlace {
+    const word = (index: number): number => u32(this.#bytes, this.#marks + 4 * index);
+    return { offset: word(2) + word(3) * 2 ** 32, nodeId: word(4) };
+  }
+  /** How often the contract was moved until now, this time included. */
+  get reassignmentCounter(): number { return this.isAssigned ? counterBefore(this.#bytes, this.objectStart) : 0; }
   get changesActiveContracts(): boolean { return (this.flags & eventFlags.changesActiveContracts) !== 0; }
 
   /** `{"CreatedEvent":{..}}` lies in start..end, after a comma unless it is the first; its inner object in objectStart..objectEnd. */
@@ -91,10 +106,19 @@ export class EventMarks {
   get next(): number { return this.#marks + 4 * eventMarks; }
 }
 
+const beforeCreated = `,"createdEvent":`.length, zero = 0x30, nine = 0x39;
+
+/** Of an assigned event the counter is the last member before the created event. */
+function counterBefore(bytes: Buffer, createdStart: number): number {
+  let counter = 0;
+  for (let at = createdStart - beforeCreated - 1, scale = 1; bytes[at]! >= zero && bytes[at]! <= nine; at--, scale *= 10) counter += (bytes[at]! - zero) * scale;
+  return counter;
+}
+
 const kindAt = sealBytes, offsetAt = kindAt + 1, recordTimeAt = offsetAt + 6, submittersAt = recordTimeAt + 8;
 
 /** Of an unsealed record. */
-export const kindOf = (record: Uint8Array): number => record[kindAt]!;
+export const kindOf = (record: Uint8Array): number => record[kindAt]! & kindMask;
 
 const topologyBodyAt = `{"update":{"TopologyTransaction":{"value":{`.length, updateIdAt = `"updateId":"`.length, updateIdChars = 68;
 
@@ -104,6 +128,8 @@ export class UpdateMarks {
   readonly #record: number;
   readonly #marks: number;
   readonly kind: number;
+  /** Number of the synchronizer where it was; of a reassignment the one on which it changes something. */
+  readonly synchronizer: number;
   readonly offset: number;
   /** Parties that submitted a transaction, or that a topology update is about. */
   readonly submitters: readonly number[];
@@ -113,7 +139,8 @@ export class UpdateMarks {
   constructor(bytes: Buffer, at: number, parties: PartyLists) {
     this.bytes = bytes;
     this.#record = at;
-    this.kind = bytes[at + kindAt]!;
+    this.kind = bytes[at + kindAt]! & kindMask;
+    this.synchronizer = bytes[at + kindAt]! >> kindBits;
     this.offset = bytes.readUIntLE(at + offsetAt, 6);
     this.submitters = parties.read(bytes, at + submittersAt);
     this.#marks = at + submittersAt + 4 + 4 * this.submitters.length;

@@ -9,9 +9,12 @@ import { assert } from "../../base/assert.js";
 import { damaged } from "../../base/damage.js";
 import { placeText, unseal, type RecordWriter } from "../../store/index.js";
 import { isStep } from "./event-steps.js";
-import { instantText, type StoredEvent, type StoredTransaction, type TraceContext } from "../model/index.js";
+import {
+  instantText, type Party, type StoredAssigned, type StoredCreate, type StoredEvent, type StoredReassignment,
+  type StoredReassignmentEvent, type StoredTransaction, type StoredUnassigned, type TraceContext,
+} from "../model/index.js";
 import { MarkedText } from "./marked-text.js";
-import { eventFlags, type EventMarks, eventMarks, PartyLists, topologyKind, transactionKind, updateMarks, UpdateMarks } from "./update-marks.js";
+import { eventFlags, type EventMarks, eventMarks, kindByte, PartyLists, reassignmentKind, topologyKind, transactionKind, updateMarks, UpdateMarks } from "./update-marks.js";
 
 const version = 1;
 
@@ -34,7 +37,7 @@ export class TransactionEncoder {
   #marks: readonly number[] = [];
   #textStart = 0;
 
-  constructor(private readonly writer: RecordWriter, private readonly transaction: StoredTransaction, private readonly synchronizerId: string) {
+  constructor(private readonly writer: RecordWriter, private readonly transaction: StoredTransaction, private readonly synchronizerIdJson: string) {
     this.#own.push(this.#text.mark());
     this.#add(`{"update":{"Transaction":{"value":{`);
     this.#add(`"updateId":"${transaction.updateId}","commandId":"`);
@@ -61,11 +64,11 @@ export class TransactionEncoder {
     assert(transaction.offset > 0 && numbers.length === transaction.events.length, "a transaction is numbered before it is written");
     this.#own.push(this.#text.mark());
     this.#add("],");
-    this.#add(`"offset":${transaction.offset},"synchronizerId":${JSON.stringify(this.synchronizerId)},"traceContext":${traceText(transaction.trace)},"recordTime":"${instantText(transaction.recordTime)}"`);
+    this.#add(`"offset":${transaction.offset},"synchronizerId":${this.synchronizerIdJson},"traceContext":${traceText(transaction.trace)},"recordTime":"${instantText(transaction.recordTime)}"`);
     this.#add(`,"externalTransactionHash":${transaction.externalTransactionHash === undefined ? "null" : `"${transaction.externalTransactionHash}"`},"paidTrafficCost":`);
     this.#add("0");
     this.#add("}}}}");
-    writer.reset().u8(transactionKind).offset(transaction.offset).i64(transaction.recordTime);
+    writer.reset().u8(kindByte(transactionKind, transaction.synchronizer)).offset(transaction.offset).i64(transaction.recordTime);
     writeNumbers(writer, submitters);
     const eventsBytes = numbers.reduce((bytes, { stakeholders, witnesses }) => bytes + eventEntryBytes(stakeholders.length, witnesses.length), 0);
     this.#marks = this.#text.inBytes();
@@ -100,9 +103,13 @@ const eventEntryBytes = (stakeholders: number, witnesses: number): number => 1 +
 function writeEventHead(writer: RecordWriter, event: StoredEvent, numbers: EventNumbers): void {
   const changes = event.kind === "create" ? event.activates : event.deactivates;
   const flags = (event.kind === "exercise" ? eventFlags.exercise | (event.consuming ? eventFlags.consuming : 0) : 0) | (changes ? eventFlags.changesActiveContracts : 0);
-  writer.u8(flags).u32(event.nodeId).u32(numbers.template);
-  writeNumbers(writer, numbers.stakeholders);
-  writeNumbers(writer, numbers.witnesses);
+  writeHead(writer, flags, event.nodeId, numbers);
+}
+
+function writeHead(writer: RecordWriter, flags: number, nodeId: number, { template, stakeholders, witnesses }: EventNumbers): void {
+  writer.u8(flags).u32(nodeId).u32(template);
+  writeNumbers(writer, stakeholders);
+  writeNumbers(writer, witnesses);
 }
 
 const quoted = (party: string): string => JSON.stringify(party);
@@ -110,12 +117,22 @@ const quoted = (party: string): string => JSON.stringify(party);
 /** A slot that a kind of event does not have. */
 const noMark = -1;
 
+const u32Range = 2 ** 32;
+
 /** The event's marks, in the order of its entry. */
 function addEvent(text: MarkedText, event: StoredEvent, offset: number, first: boolean): readonly number[] {
   const isCreate = event.kind === "create";
   if (!first) text.add(",");
   const start = text.mark();
   text.add(isCreate ? `{"CreatedEvent":` : `{"ExercisedEvent":`);
+  const object = addObject(text, event, offset);
+  text.add("}");
+  return [start, ...object, text.mark()];
+}
+
+/** The marks of the inner object, the one behind it being the last. */
+function addObject(text: MarkedText, event: StoredEvent, offset: number): readonly number[] {
+  const isCreate = event.kind === "create";
   const objectStart = text.mark();
   text.add(`{"offset":${offset},"nodeId":${event.nodeId},"contractId":"${event.contractId}","templateId":"${event.templateId}"`);
   const identityEnd = text.mark();
@@ -143,14 +160,105 @@ function addEvent(text: MarkedText, event: StoredEvent, offset: number, first: b
   text.add((isCreate ? event.activates : event.deactivates) ? "true" : "false");
   const acsDeltaEnd = text.mark();
   text.add("}");
+  return [objectStart, identityEnd, blobSlot, interfacesSlot, witnessesStart, witnessesEnd, acsDeltaStart, acsDeltaEnd, text.mark()];
+}
+
+/** A reassignment: all of it at once, as it has few events. The order of the fields is that of Canton's JSON. */
+export function encodeReassignment(writer: RecordWriter, reassignment: StoredReassignment, numbers: readonly EventNumbers[], submitters: readonly number[], synchronizers: SynchronizerNames): Buffer {
+  const text = new MarkedText(), own: number[] = [text.mark()], { offset, recordTime, events } = reassignment;
+  const add = (piece: string): void => { text.add(piece); own.push(text.mark()); };
+  add(`{"update":{"Reassignment":{"value":{`);
+  add(`"updateId":"${reassignment.updateId}","commandId":"`);
+  add(inner(reassignment.commandId));
+  add(`","workflowId":"`);
+  add(inner(reassignment.workflowId));
+  add(`","offset":${offset},`);
+  add(`"events":[`);
+  const marks = events.map((event, index) => {
+    if (index > 0) text.add(",");
+    return event.kind === "unassign" ? addUnassigned(text, event, offset, synchronizers) : addAssigned(text, event, offset, synchronizers);
+  });
+  own.push(text.mark());
+  add("],");
+  add(`"traceContext":${traceText(reassignment.trace)},"recordTime":"${instantText(recordTime)}","synchronizerId":${synchronizers.idJson(reassignment.synchronizer)}`);
+  add(`,"paidTrafficCost":`);
+  add("0");
+  add("}}}}");
+  assert(own.length === updateMarks, "a reassignment has the marks of an update");
+  writer.reset().u8(kindByte(reassignmentKind, reassignment.synchronizer)).offset(offset).i64(recordTime);
+  writeNumbers(writer, submitters);
+  const eventsBytes = numbers.reduce((bytes, { stakeholders, witnesses }) => bytes + eventEntryBytes(stakeholders.length, witnesses.length), 0);
+  const places = text.inBytes(), textStart = writer.position + 4 * updateMarks + 4 + eventsBytes;
+  const write = (mark: number): void => { writer.u32(mark === noMark ? 0 : mark < noMark ? rawOf(mark) : textStart + places[mark]!); };
+  text.reserveIn(writer, eventsBytes + 4 * updateMarks + 4);
+  own.forEach(write);
+  writer.u32(events.length);
+  events.forEach((event, index) => {
+    writeHead(writer, reassignedFlags(event), event.nodeId, numbers[index]!);
+    marks[index]!.forEach(write);
+  });
+  text.writeTo(writer);
+  return writer.finish(version);
+}
+
+/** A number that stands as it is where an event has no use for a mark. */
+const raw = (value: number): number => noMark - 1 - value;
+const rawOf = (mark: number): number => noMark - 1 - mark;
+
+const reassignedFlags = (event: StoredReassignmentEvent): number => {
+  const changes = event.kind === "assign" || event.deactivates;
+  return (event.kind === "assign" ? eventFlags.assigned : eventFlags.unassigned) | (changes ? eventFlags.changesActiveContracts : 0);
+};
+
+/** How the numbers of synchronizers are printed. */
+export interface SynchronizerNames { idJson(number: number): string }
+
+function addUnassigned(text: MarkedText, event: StoredUnassigned, offset: number, synchronizers: SynchronizerNames): readonly number[] {
+  const start = text.mark(), exclusivity = event.assignmentExclusivity === undefined ? "null" : `"${instantText(event.assignmentExclusivity)}"`;
+  text.add(`{"JsUnassignedEvent":{"value":`);
+  const objectStart = text.mark();
+  text.add(`{"reassignmentId":"${event.reassignmentId}","contractId":"${event.contractId}","templateId":"${event.templateId}","source":${synchronizers.idJson(event.source)},"target":${synchronizers.idJson(event.target)},`
+    + `"submitter":${quoted(event.submitter)},"reassignmentCounter":${event.reassignmentCounter},"assignmentExclusivity":${exclusivity},"witnessParties":[`);
+  const witnessesStart = text.mark();
+  text.add(event.stakeholders.map(quoted).join(","));
+  const witnessesEnd = text.mark();
+  text.add(`],"packageName":"${event.packageName}","offset":${offset},"nodeId":${event.nodeId}}`);
   const objectEnd = text.mark();
-  text.add("}");
-  return [start, objectStart, identityEnd, blobSlot, interfacesSlot, witnessesStart, witnessesEnd, acsDeltaStart, acsDeltaEnd, objectEnd, text.mark()];
+  text.add("}}");
+  const { offset: activated, nodeId } = event.activated;
+  return [start, objectStart, raw(activated % u32Range), raw(Math.floor(activated / u32Range)), raw(nodeId), witnessesStart, witnessesEnd, noMark, noMark, objectEnd, text.mark()];
+}
+
+function addAssigned(text: MarkedText, event: StoredAssigned, offset: number, synchronizers: SynchronizerNames): readonly number[] {
+  const start = text.mark();
+  text.add(`{"JsAssignmentEvent":{"source":${synchronizers.idJson(event.source)},"target":${synchronizers.idJson(event.target)},"reassignmentId":"${event.reassignmentId}",`
+    + `"submitter":${quoted(event.submitter)},"reassignmentCounter":${event.reassignmentCounter},"createdEvent":`);
+  const object = addObject(text, event.created, offset);
+  text.add("}}");
+  return [start, ...object, text.mark()];
+}
+
+/** The created event of a contract as it was stored, for another place: an assignment tells it again. */
+export function storedCreate(update: UpdateMarks, event: EventMarks, instance: { readonly createdEventBlob: Uint8Array; readonly keyHash: string; readonly packageName: string }, stakeholders: readonly Party[], nodeId: number): StoredCreate {
+  assert(event.isCreate, "only a create is told again");
+  const { bytes } = update, between = (from: number, to: number): string => bytes.toString("utf8", from, to);
+  const [contractId, templateId] = identityOf(between(event.objectStart, event.identityEnd));
+  return {
+    kind: "create", nodeId, contractId, templateId, ...instance, stakeholders, witnesses: stakeholders, activates: true,
+    json: between(event.identityEnd, event.blobSlot - `,"createdEventBlob":"`.length),
+    jsonAfter: between(event.witnessesEnd + "],".length, event.acsDeltaStart - `,"acsDelta":`.length),
+  };
+}
+
+/** Contract and template id of an object that ends behind them. */
+function identityOf(text: string): readonly [contractId: string, templateId: string] {
+  const { contractId, templateId } = JSON.parse(`${text}}`) as { readonly contractId: string; readonly templateId: string };
+  return [contractId, templateId];
 }
 
 /** A topology update: `json` is the whole element as `/v2/updates` gives it; `parties` are those it is about. */
-export function encodeTopology(writer: RecordWriter, topology: { readonly offset: number; readonly recordTime: bigint; readonly parties: readonly number[]; readonly json: string }): Buffer {
-  writer.reset().u8(topologyKind).offset(topology.offset).i64(topology.recordTime);
+export function encodeTopology(writer: RecordWriter, topology: { readonly offset: number; readonly recordTime: bigint; readonly synchronizer: number; readonly parties: readonly number[]; readonly json: string }): Buffer {
+  writer.reset().u8(kindByte(topologyKind, topology.synchronizer)).offset(topology.offset).i64(topology.recordTime);
   writeNumbers(writer, topology.parties);
   const start = writer.position + 4 * updateMarks + 4;
   for (let mark = 1; mark < updateMarks; mark++) writer.u32(start);
@@ -160,8 +268,8 @@ export function encodeTopology(writer: RecordWriter, topology: { readonly offset
 
 /** What pruning leaves of a transaction: its head and some of its creates, with the marks that fit. */
 export function encodeResidue(writer: RecordWriter, update: UpdateMarks, kept: readonly EventMarks[]): Buffer {
-  assert(update.kind === transactionKind && kept.every((event) => event.isCreate), "only creates outlive their transaction");
-  writer.reset().u8(transactionKind).offset(update.offset).i64(update.recordTime);
+  assert(update.kind !== topologyKind && kept.every((event) => event.isCreate), "only creates outlive their update");
+  writer.reset().u8(kindByte(update.kind, update.synchronizer)).offset(update.offset).i64(update.recordTime);
   writeNumbers(writer, update.submitters);
   const eventsBytes = kept.reduce((bytes, { stakeholders, witnesses }) => bytes + eventEntryBytes(stakeholders.length, witnesses.length), 0);
   const pieces: Uint8Array[] = [];

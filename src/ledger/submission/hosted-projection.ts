@@ -14,8 +14,8 @@ export class HostedProjection {
   /** What has to be done before `events` can be read. */
   readonly parts: readonly Part[];
 
-  constructor(all: readonly StoredEvent[], parties: PartyRegistry) {
-    const isHosted = (party: Party): boolean => parties.get(party)?.isLocal === true;
+  constructor(all: readonly StoredEvent[], parties: PartyRegistry, synchronizer: number) {
+    const isHosted = (party: Party): boolean => parties.get(party)?.hostedOn.includes(synchronizer) === true;
     const project = (index: number): void => {
       const event = projected(all[index]!, isHosted);
       if (event !== undefined) this.#events.push(event);

@@ -11,10 +11,10 @@ export interface LackedPackages { readonly member: NetworkMember; readonly packa
 const interfacePattern = /^,"interfaceId":"([0-9a-f]{64}):/;
 
 /** Participants that see something of the events, each with what it lacks: mostly nothing. */
-export function seenBy(events: readonly StoredEvent[], others: readonly NetworkMember[], ledgerTime: bigint): readonly LackedPackages[] {
+export function seenBy(events: readonly StoredEvent[], others: readonly NetworkMember[], { synchronizer, ledgerTime }: { readonly synchronizer: number; readonly ledgerTime: bigint }): readonly LackedPackages[] {
   return others.flatMap((member) => {
-    const seen = events.filter(({ witnesses }) => witnesses.some((party) => member.parties.get(party)?.isLocal === true));
-    const packageIds = [...new Set(seen.flatMap(packagesOf))].filter((id) => !member.packages.isVetted(id, ledgerTime));
+    const seen = events.filter(({ witnesses }) => witnesses.some((party) => member.parties.get(party)?.hostedOn.includes(synchronizer) === true));
+    const packageIds = [...new Set(seen.flatMap(packagesOf))].filter((id) => !member.packages.isVetted(id, synchronizer, ledgerTime));
     return seen.length === 0 ? [] : [{ member, packageIds }];
   });
 }

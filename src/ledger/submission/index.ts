@@ -1,12 +1,16 @@
 /** A command's way to an offset: field rules, change ids, places in flight, interpretation, commit of what came of it. */
+export { answeredEarly } from "./answered-early.js";
+export { AutomaticAssignments } from "./automatic-assignments.js";
 export type { Accepted, Admission, CommandSubmission } from "./command-submission.js";
 export {
   changeKey, decodeAcceptance, deduplicationMaxMicros, duplicateCommand, effectivePeriod, isInside, periodProblem,
   readAcceptance,
 } from "./deduplication.js";
 export { InFlight, type Place } from "./in-flight.js";
-export { type ReassignmentCommand, type ReassignmentSubmission, refuseReassignment } from "./reassignments.js";
+export { type ReassigningContext, Reassignments } from "./reassigning.js";
+export type { ReassignmentCommand, ReassignmentSubmission } from "./reassignments.js";
+export { candidatesFor } from "./routing.js";
 export { fromInterpretFailure, notVetted } from "./selection-errors.js";
-export { answeredEarly, askedLedgerTime, reachLedgerTime, type SubmissionContext, Submissions } from "./submission.js";
+export { askedLedgerTime, reachLedgerTime, type SubmissionContext, Submissions } from "./submission.js";
 export { checkSubmission, refusalOfLarge } from "./submission-fields.js";
 export { commitRejection, commitTransaction, type ExternallySigned, type Submitting } from "./transaction-commit.js";

@@ -1,15 +1,11 @@
-/**
- * Moving contracts between synchronizers. This node has one, so that every reassignment ends in the answer that a participant
- * with one synchronizer gives: nothing can leave it, and nothing ever left another one. Nothing is recorded.
- */
-import { assert } from "../../base/assert.js";
+/** What may be asked of a reassignment, before it is held against the ledger. */
 import {
   hexBytes, invalidArgument, invalidField, isContractIdText, type LedgerErrorData, ledgerStringProblem, missingField,
-  missingUserId, ofSubmission, type Party, partyProblem, uniqueIdentifierProblem, userIdProblem, whileRouting,
+  missingUserId, ofSubmission, type Party, partyProblem, type TraceContext, uniqueIdentifierProblem, userIdProblem, whileRouting,
 } from "../model/index.js";
 
-interface Unassign { readonly kind: "unassign"; readonly contractId: string; readonly source: string; readonly target: string }
-interface Assign { readonly kind: "assign"; readonly reassignmentId: string; readonly source: string; readonly target: string }
+export interface Unassign { readonly kind: "unassign"; readonly contractId: string; readonly source: string; readonly target: string }
+export interface Assign { readonly kind: "assign"; readonly reassignmentId: string; readonly source: string; readonly target: string }
 export type ReassignmentCommand = Unassign | Assign | { readonly kind: "empty" };
 
 export interface ReassignmentSubmission {
@@ -18,17 +14,21 @@ export interface ReassignmentSubmission {
   readonly submissionId: string;
   readonly workflowId: string;
   readonly submitter: Party;
+  readonly trace: TraceContext;
   readonly commands: readonly ReassignmentCommand[];
 }
 
 type Problem = LedgerErrorData | undefined;
 
-/** Field rules in the order of Canton's `CommandsValidator`, then those of its `ReassignmentCommandsBatch`, then what is connected. */
-export function refuseReassignment(submission: ReassignmentSubmission, synchronizerId: string): LedgerErrorData {
+/** Field rules in the order of Canton's `CommandsValidator`, then those of its `ReassignmentCommandsBatch`. */
+export function checkReassignment(submission: ReassignmentSubmission): LedgerErrorData | undefined {
   const malformed = checkFields(submission);
   if (malformed) return ofSubmission(malformed, submission.submissionId);
-  return whileRouting(invalidArgument(batchProblem(submission.commands) ?? connectionProblem(submission.commands[0]!, synchronizerId)));
+  const batch = batchProblem(submission.commands);
+  return batch === undefined ? undefined : refused(batch);
 }
+
+export const refused = (reason: string): LedgerErrorData => whileRouting(invalidArgument(reason));
 
 function checkFields({ userId, commandId, submissionId, workflowId, submitter, commands }: ReassignmentSubmission): Problem {
   if (userId === "") return missingUserId();
@@ -65,16 +65,6 @@ function batchProblem([first, ...others]: readonly ReassignmentCommand[]): strin
     if (other.source !== first.source || other.target !== first.target) return invalid("differing synchronizers");
   }
   return undefined;
-}
-
-function connectionProblem(command: ReassignmentCommand, synchronizerId: string): string {
-  assert(command.kind !== "empty", "an empty command was refused as a field");
-  const needed = command.kind === "assign" ? [command.target] : [command.source, command.target];
-  const unconnected = needed.find((id) => id !== synchronizerId);
-  if (unconnected !== undefined) return `Unable to resolve ${unconnected} to a connected synchronizer`;
-  return command.kind === "assign"
-    ? `Cannot find reassignment data for reassignment ${command.reassignmentId}: unknown reassignment id`
-    : `Cannot unassign contract ${command.contractId}: source and target synchronizers are the same`;
 }
 
 function firstProblem<T>(items: readonly T[], check: (item: T) => Problem): Problem {

@@ -3,13 +3,13 @@ import { isFailure } from "../../base/result.js";
 import { checkDisclosed, type Interpreter, isLarge } from "../interpretation/index.js";
 import {
   fromInspection, invalidArgument, invalidField, isContractIdText, ledgerError, type LedgerErrorData,
-  ledgerStringProblem, missingField, missingUserId, packageIdProblem, partyProblem, uniqueIdentifierProblem,
-  userIdProblem, whileRouting,
+  ledgerStringProblem, missingField, missingUserId, packageIdProblem, partyProblem, type Synchronizers,
+  uniqueIdentifierProblem, userIdProblem, whileRouting,
 } from "../model/index.js";
 import type { CommandSubmission } from "./command-submission.js";
 import type { PackageRegistry } from "../packages/index.js";
 
-export interface FieldContext { readonly packages: PackageRegistry; readonly synchronizerId: string }
+export interface FieldContext { readonly packages: PackageRegistry; readonly synchronizers: Synchronizers }
 
 type Rule = (submission: CommandSubmission, context: FieldContext) => LedgerErrorData | undefined;
 
@@ -74,7 +74,7 @@ function checkSynchronizer({ synchronizerId, disclosedContracts }: CommandSubmis
   if (synchronizerId !== "") {
     const malformed = uniqueIdentifierProblem(synchronizerId);
     if (malformed) return whileRouting(invalidField("synchronizer_id", malformed));
-    if (synchronizerId !== context.synchronizerId) return ledgerError("INVALID_PRESCRIBED_SYNCHRONIZER_ID", `Cannot submit to synchronizer ${synchronizerId}: this node is not connected to it.`, { context: { synchronizerId } });
+    if (context.synchronizers.find(synchronizerId) === undefined) return ledgerError("INVALID_PRESCRIBED_SYNCHRONIZER_ID", `Cannot submit to synchronizer ${synchronizerId}: this node is not connected to it.`, { context: { synchronizerId } });
   }
   const disclosed = [...new Set(disclosedContracts.map((contract) => contract.synchronizerId).filter((id) => id !== ""))];
   if (disclosed.length > 1) return ledgerError("DISCLOSED_CONTRACTS_SYNCHRONIZER_ID_MISMATCH", `Disclosed contracts name different synchronizers: ${disclosed.join(", ")}`);

@@ -1,5 +1,6 @@
 /** A command's way to an offset: field rules, change id, interpretation, commit; again when it lost a race that another try may win. */
 import { randomUUID } from "node:crypto";
+import { answeredEarly } from "./answered-early.js";
 import { randomBytes } from "../../base/random.js";
 import type { Log } from "../../base/log.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
@@ -8,13 +9,15 @@ import { limits } from "../../config.js";
 import type { Tables } from "../../store/index.js";
 import type { Committer, Impediments, LedgerEnd } from "../commit/index.js";
 import { changeKey, duplicateCommand, effectivePeriod, isInside, periodProblem, readAcceptance } from "./deduplication.js";
-import { type LedgerClock, ledgerError, type LedgerErrorData, type Offset, ofSubmission, type StoredEvent, unknownInformees } from "../model/index.js";
+import { type LedgerClock, ledgerError, type LedgerErrorData, noCommonSynchronizer, type Offset, ofSubmission, type StoredEvent, unknownInformees } from "../model/index.js";
 import { isStep } from "../records/index.js";
 import { type InterpretedTransaction, type Interpreter, isLarge } from "../interpretation/index.js";
 import type { InFlight, Place } from "./in-flight.js";
 import type { Accepted, Admission, CommandSubmission } from "./command-submission.js";
 import { lackText, seenBy } from "./hosted-vetting.js";
 import { fromInterpretFailure, notVetted } from "./selection-errors.js";
+import type { Reassignments } from "./reassigning.js";
+import { candidatesFor, findRoute, type Move } from "./routing.js";
 import { checkSubmission, refusalOfLarge } from "./submission-fields.js";
 import { type CommitContext, commitRejection, commitTransaction, type Submitting } from "./transaction-commit.js";
 
@@ -27,6 +30,8 @@ export interface SubmissionContext extends CommitContext {
   readonly inFlight: InFlight;
   readonly clock: LedgerClock;
   readonly impediments: Impediments;
+  /** By which contracts come to where a transaction has to be. */
+  readonly reassignments: Reassignments;
   readonly log: Log;
   readonly turns: Turns;
   readonly pruning: { readonly offset: Offset };
@@ -36,7 +41,17 @@ export interface SubmissionContext extends CommitContext {
 
 interface Begun extends Submitting { readonly place: Place }
 
-interface Interpreted { readonly transaction: InterpretedTransaction; readonly ledgerTime: bigint; readonly interpretedAt: Offset }
+interface Interpreted {
+  readonly transaction: InterpretedTransaction;
+  readonly ledgerTime: bigint;
+  readonly interpretedAt: Offset;
+  /** Number of the one where it is to be, and what has to move there first. */
+  readonly synchronizer: number;
+  readonly moves: readonly Move[];
+}
+
+/** Numbers: of the synchronizer, and of participants whose vetting counts beside that of the submitter's. */
+interface InterpretationAim { readonly synchronizer: number; readonly ledgerTime: bigint; readonly alsoVettedBy: readonly number[] }
 
 const microsPerMilli = 1_000n;
 
@@ -77,7 +92,7 @@ export class Submissions {
     const problem = checkSubmission(submission, this.#context) ?? periodProblem(submission.deduplication, this.#context.pruning) ?? this.#checkSubmitters(submission) ?? this.#context.impediments.refusal();
     if (problem) return fail(ofSubmission(problem, submissionId));
     const actAs = [...new Set(submission.actAs)].sort(), change = { userId: submission.userId, commandId: submission.commandId, actAs }, key = changeKey(change);
-    const place = this.#context.inFlight.enter({ key, change, submissionId, synchronizerId: this.#context.synchronizerId }, admission);
+    const place = this.#context.inFlight.enter({ key, change, submissionId, synchronizerId: submission.synchronizerId || this.#context.synchronizers.first.id }, admission);
     if (isFailure(place)) return fail(ofSubmission(place.error, submissionId));
     return place.ok.during(async () => {
       const acceptance = readAcceptance(this.#context.tables, key);
@@ -106,15 +121,31 @@ export class Submissions {
     return isFailure(outcome) ? outcome.error : error;
   }
 
-  /** Again where somebody who sees it has not vetted what was chosen, as long as that shows more participants that see it. */
+  /** On each synchronizer where it may be, until it can be on one: what is vetted, and so what it does, may differ. */
   async #interpret(submitting: Begun): Promise<Result<Interpreted, LedgerErrorData>> {
-    const { submission } = submitting, { others } = this.#context;
+    const { submission, actAs } = submitting, { synchronizers } = this.#context;
     const time = await reachLedgerTime(submission, submitting.place, this.#context);
     if (isFailure(time)) return time;
+    if (synchronizers.all.length === 1) return this.#interpretOn(0, submitting, time.ok);
+    const prescribed = submission.synchronizerId === "" ? undefined : synchronizers.find(submission.synchronizerId);
+    const candidates = candidatesFor(actAs, prescribed, this.#context);
+    let refusal = fail(noCommonSynchronizer(actAs, synchronizers));
+    for (const [index, candidate] of this.#context.packages.newestFirst(candidates, time.ok).entries()) {
+      const interpreted = await this.#interpretOn(candidate.number, submitting, time.ok);
+      const route = isFailure(interpreted) ? interpreted : findRoute({ transaction: interpreted.ok.transaction, ledgerTime: time.ok, prescribed }, this.#context);
+      if (!isFailure(interpreted) && !isFailure(route)) return ok({ ...interpreted.ok, ...route.ok });
+      if (index === 0 && isFailure(route)) refusal = route;
+    }
+    return refusal;
+  }
+
+  /** Again where somebody who sees it has not vetted what was chosen, as long as that shows more participants that see it. */
+  async #interpretOn(synchronizer: number, submitting: Begun, ledgerTime: bigint): Promise<Result<Interpreted, LedgerErrorData>> {
+    const { submission } = submitting, { others } = this.#context;
     for (let asked: ReadonlySet<number> = new Set(); ;) {
-      const interpreted = await this.#interpretAt(submitting, time.ok, [...asked]);
+      const interpreted = await this.#interpretAt(submitting, { synchronizer, ledgerTime, alsoVettedBy: [...asked] });
       if (isFailure(interpreted) || others.length === 0) return interpreted;
-      const { events, inputs } = interpreted.ok.transaction, seen = seenBy(events, others, time.ok), lacking = lackText(seen);
+      const { events, inputs } = interpreted.ok.transaction, seen = seenBy(events, others, { synchronizer, ledgerTime }), lacking = lackText(seen);
       if (lacking === undefined) return interpreted;
       const more = new Set([...asked, ...seen.map(({ member }) => member.number)]);
       if (more.size === asked.size) return fail(notVetted(lacking, inputs.length > 0 || submission.synchronizerId !== ""));
@@ -122,12 +153,12 @@ export class Submissions {
     }
   }
 
-  async #interpretAt({ actAs, submission }: Begun, ledgerTime: bigint, alsoVettedBy: readonly number[]): Promise<Result<Interpreted, LedgerErrorData>> {
+  async #interpretAt({ actAs, submission }: Begun, { synchronizer, ledgerTime, alsoVettedBy }: InterpretationAim): Promise<Result<Interpreted, LedgerErrorData>> {
     const interpretedAt = this.#context.ledgerEnd.offset;
     const result = await this.#context.interpreter.interpret({
       actAs, readAs: submission.readAs, commands: submission.commands,
       disclosed: submission.disclosedContracts.map((contract) => contract.createdEventBlob),
-      packageIdSelectionPreference: submission.packageIdSelectionPreference, selectionPassesMax: submission.selectionPassesMax, alsoVettedBy,
+      packageIdSelectionPreference: submission.packageIdSelectionPreference, selectionPassesMax: submission.selectionPassesMax, alsoVettedBy, synchronizer,
       ledgerTime, submissionSeed: randomBytes(32), atOffset: interpretedAt, packagesRevision: this.#context.packages.revision, participantId: this.#context.participantId,
     });
     if (isFailure(result)) return fail(fromInterpretFailure(result.error, submission, this.#context.packages));
@@ -136,7 +167,7 @@ export class Submissions {
       if (isStep(index) && turns.isOver) await turns.next();
       this.#addUnknownParties(events[index]!, unknown);
     }
-    return unknown.size > 0 ? fail(unknownInformees([...unknown].sort())) : ok({ transaction: result.ok, ledgerTime, interpretedAt });
+    return unknown.size > 0 ? fail(unknownInformees([...unknown].sort())) : ok({ transaction: result.ok, ledgerTime, interpretedAt, synchronizer, moves: [] });
   }
 
   #addUnknownParties({ witnesses, stakeholders }: StoredEvent, unknown: Set<string>): void {
@@ -147,8 +178,10 @@ export class Submissions {
   async #commit(submitting: Begun, first: Interpreted): Promise<Result<Accepted, LedgerErrorData>> {
     let interpreted = first;
     for (let attempt = 0; ; attempt++) {
-      const { transaction, ledgerTime, interpretedAt } = interpreted;
-      const toCommit = { submitting, transaction, ledgerTime, interpretedAt, keysReadAt: interpretedAt, external: undefined };
+      const { transaction, ledgerTime, interpretedAt, synchronizer, moves } = interpreted;
+      const moved = moves.length > 0 ? await this.#move(submitting, moves, synchronizer) : undefined;
+      if (moved) return fail(moved);
+      const toCommit = { submitting, transaction, synchronizer, ledgerTime, interpretedAt, keysReadAt: interpretedAt, external: undefined };
       const outcome = await this.#context.committer.commitInSteps((group) => commitTransaction(group, toCommit, this.#context));
       if (isFailure(outcome)) return outcome;
       const settled = outcome.ok;
@@ -159,6 +192,16 @@ export class Submissions {
       if (isFailure(again)) return fail(await this.#reject(submitting, again.error));
       interpreted = again.ok;
     }
+  }
+
+  /** Brings contracts to where the transaction has to be, each by two updates of its own; they stay there, whatever becomes of it. */
+  async #move({ submission, actAs, submissionId }: Begun, moves: readonly Move[], target: number): Promise<LedgerErrorData | undefined> {
+    const { reassignments, synchronizers } = this.#context, { userId, commandId, workflowId, trace } = submission;
+    for (const { contractId, from } of moves) {
+      const moved = await reassignments.move({ contractId, source: synchronizers.at(from).id, target: synchronizers.at(target).id }, actAs, { workflowId, commandId, trace, completion: { userId, submissionId } });
+      if (isFailure(moved)) return ledgerError("AUTOMATIC_REASSIGNMENT_FOR_TRANSACTION_FAILED", "Contracts that the command uses could not be brought to one synchronizer.", { context: { reason: moved.error.cause } });
+    }
+    return undefined;
   }
 }
 
@@ -193,20 +236,5 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
     const done = (): void => { clearTimeout(timer); signal.removeEventListener("abort", done); resolve(); };
     const timer = setTimeout(done, Math.min(ms, sleepMsMax));
     signal.addEventListener("abort", done, { once: true });
-  });
-}
-
-/** Resolves with what `work` answers, at once or in the end; what it throws after its answer nobody else hears of. */
-export function answeredEarly<T>(log: Log, work: (answer: (reply: T) => void) => Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    let isAnswered = false;
-    const answer = (reply: T): void => {
-      isAnswered = true;
-      resolve(reply);
-    };
-    work(answer).then(resolve, (error: unknown) => {
-      if (isAnswered) log.error("a submission failed after it was accepted for processing", { error: error instanceof Error ? error.stack ?? error.message : String(error) });
-      else reject(error);
-    });
   });
 }

@@ -5,11 +5,11 @@
 import type { Steps } from "../../base/steps.js";
 import { limits } from "../../config.js";
 import type { CommitGroup, Place } from "../commit/index.js";
-import { encodeCompletion, isStep, type KeyedContract } from "../records/index.js";
+import { type ContractState, encodeCompletion, isActive, isStep, type KeyedContract } from "../records/index.js";
 import { type Acceptance, encodeAcceptance } from "./deduplication.js";
 import {
   type Completion, contractNotFound, type EffectiveDeduplication, instantText, ledgerError, type LedgerErrorData,
-  newUpdateId, type Offset, type StoredEvent,
+  newUpdateId, type Offset, type StoredEvent, type Synchronizers,
 } from "../model/index.js";
 import type { InterpretedTransaction } from "../interpretation/index.js";
 import type { CommandSubmission } from "./command-submission.js";
@@ -36,6 +36,8 @@ export interface Submitting {
 export interface TransactionToCommit {
   readonly submitting: Submitting;
   readonly transaction: InterpretedTransaction;
+  /** Number of the one where it is to be. */
+  readonly synchronizer: number;
   readonly ledgerTime: bigint;
   /** The ledger end when interpretation began. */
   readonly interpretedAt: Offset;
@@ -63,7 +65,7 @@ export type CommitOutcome =
 export interface CommitContext {
   readonly parties: PartyRegistry;
   readonly packages: PackageRegistry;
-  readonly synchronizerId: string;
+  readonly synchronizers: Synchronizers;
   /** The other participants. */
   readonly others: readonly NetworkMember[];
 }
@@ -74,7 +76,7 @@ const microsPerSecond = 1_000_000n;
 
 /** Of a large transaction in steps, of a small one at once. */
 export function commitTransaction(group: CommitGroup, toCommit: TransactionToCommit, context: CommitContext): CommitOutcome | Steps<CommitOutcome> {
-  const stale = checkKeys(group, toCommit, context) ?? checkPackages(toCommit, context), { events, inputs } = toCommit.transaction;
+  const stale = checkKeys(group, toCommit, context) ?? checkPackages(toCommit, context) ?? checkPlaces(group, toCommit, context), { events, inputs } = toCommit.transaction;
   if (stale) return { kind: "stale", error: stale };
   if (Math.max(events.length, inputs.length) > limits.commitStepEvents) return commitInSteps(group, toCommit, context);
   let conflict: LedgerErrorData | undefined;
@@ -106,14 +108,14 @@ function beginWriting(group: CommitGroup, toCommit: TransactionToCommit, conflic
   const place = group.take();
   const error = conflict ?? checkTime(toCommit, place.recordTime) ?? checkSignedTimes(toCommit.external, place.recordTime);
   if (!error) return writeTransaction(group, toCommit, place, context);
-  writeCompletion(group, toCommit.submitting, place, "", error, context);
+  writeCompletion(group, toCommit.submitting, place, toCommit.synchronizer, "", error, context);
   return { outcome: { kind: "rejected", error, offset: place.offset }, parts: [] };
 }
 
 /** A rejection that was decided before interpretation but has to be seen by readers of completions. */
 export function commitRejection(group: CommitGroup, submitting: Submitting, error: LedgerErrorData, context: CommitContext): CommitOutcome {
-  const place = group.take();
-  writeCompletion(group, submitting, place, "", error, context);
+  const place = group.take(), { synchronizers } = context, { number } = synchronizers.find(submitting.submission.synchronizerId) ?? synchronizers.first;
+  writeCompletion(group, submitting, place, number, "", error, context);
   return { kind: "rejected", error, offset: place.offset };
 }
 
@@ -134,6 +136,14 @@ function checkDisclosedByOthers(group: CommitGroup, contractId: string, others: 
     if (state) return undefined;
   }
   return contractNotFound(contractId);
+}
+
+function stateAmongOthers(group: CommitGroup, contractId: string, others: readonly NetworkMember[]): ContractState | undefined {
+  for (const other of others) {
+    const state = group.of(other.commits).contract(contractId);
+    if (state) return state;
+  }
+  return undefined;
 }
 
 const refersTo = (code: "LOCAL_VERDICT_LOCKED_CONTRACTS" | "LOCAL_VERDICT_INACTIVE_CONTRACTS", kind: string) => (contractId: string): LedgerErrorData =>
@@ -162,16 +172,27 @@ function givesTheSame(group: CommitGroup, { keyHash, contractIds, exhaustive, ig
   }
   return contractIds.slice(same).every((contractId) => {
     const state = group.contract(contractId);
-    return state !== undefined && state.archived === undefined && state.created.offset <= readAt;
+    return state !== undefined && isActive(state) && state.activated.offset <= readAt;
   });
 }
 
 /** They were vetted when it was interpreted. */
-function checkPackages({ transaction, ledgerTime, submitting }: TransactionToCommit, { packages, others }: CommitContext): LedgerErrorData | undefined {
-  const unvetted = transaction.usedPackages.filter((id) => !packages.isVetted(id, ledgerTime));
-  const lacking = unvetted.length > 0 ? unvetted.join(", ") : others.length === 0 ? undefined : lackText(seenBy(transaction.events, others, ledgerTime));
+function checkPackages({ transaction, synchronizer, ledgerTime, submitting }: TransactionToCommit, { packages, others }: CommitContext): LedgerErrorData | undefined {
+  const unvetted = transaction.usedPackages.filter((id) => !packages.isVetted(id, synchronizer, ledgerTime));
+  const lacking = unvetted.length > 0 ? unvetted.join(", ") : others.length === 0 ? undefined : lackText(seenBy(transaction.events, others, { synchronizer, ledgerTime }));
   const isBound = transaction.inputs.length > 0 || submitting.submission.synchronizerId !== "";
   return lacking === undefined ? undefined : notVetted(lacking, isBound);
+}
+
+/** They were brought to the synchronizer; somebody else may have moved them on. */
+function checkPlaces(group: CommitGroup, { transaction, synchronizer }: TransactionToCommit, { synchronizers, others }: CommitContext): LedgerErrorData | undefined {
+  if (synchronizers.all.length === 1) return undefined;
+  const elsewhere = transaction.inputs.find((contractId) => {
+    const state = group.contract(contractId) ?? stateAmongOthers(group, contractId, others);
+    return state !== undefined && !state.archived && (state.unassigned !== undefined || state.synchronizer !== synchronizer);
+  });
+  if (elsewhere === undefined) return undefined;
+  return ledgerError("UNKNOWN_CONTRACT_SYNCHRONIZERS", `Contract ${elsewhere} was moved while the command was processed.`, { resources: [["CONTRACT_IDS", `[${elsewhere}]`]] });
 }
 
 function checkTime({ transaction, ledgerTime }: TransactionToCommit, recordTime: bigint): LedgerErrorData | undefined {
@@ -193,11 +214,13 @@ function checkSignedTimes(external: ExternallySigned | undefined, recordTime: bi
 }
 
 function writeTransaction(group: CommitGroup, toCommit: TransactionToCommit, place: Place, context: CommitContext): Writing {
-  const { submitting, transaction, external } = toCommit, { submission, actAs } = submitting, { offset, recordTime } = place;
-  const updateId = newUpdateId(offset), { commandId, workflowId, trace } = submission, { synchronizerId, others, parties } = context;
-  const facts: SharedFacts = { updateId, workflowId, effectiveAt: toCommit.ledgerTime, trace, externalTransactionHash: external?.hash, synchronizerId };
+  const { submitting, transaction, synchronizer, external } = toCommit, { submission, actAs } = submitting, { offset, recordTime } = place;
+  const updateId = newUpdateId(offset), { commandId, workflowId, trace } = submission, { synchronizers, others, parties } = context;
+  const facts: SharedFacts = {
+    updateId, workflowId, effectiveAt: toCommit.ledgerTime, trace, externalTransactionHash: external?.hash, synchronizer, synchronizerIdJson: synchronizers.idJson(synchronizer),
+  };
   const settle = (): void => {
-    writeCompletion(group, submitting, place, updateId, undefined, context);
+    writeCompletion(group, submitting, place, synchronizer, updateId, undefined, context);
     const acceptance = encodeAcceptance(group.writer, { offset, recordTime, submissionId: submitting.submissionId });
     if (submitting.acceptance) group.batch.put(group.tables.deduplication, submitting.changeKey, acceptance);
     else group.batch.insert(group.tables.deduplication, submitting.changeKey, acceptance); // of a change only one is in flight
@@ -217,11 +240,11 @@ interface Shared { readonly facts: SharedFacts; readonly events: readonly Stored
 
 /** For each participant that hosts somebody who sees something of it: those events, at its own place in the order of what it sees. */
 function* sharedParts(group: CommitGroup, { facts, events, place, own }: Shared, { parties, others }: CommitContext): Generator<Part> {
-  const here = new HostedProjection(events, parties);
+  const here = new HostedProjection(events, parties, facts.synchronizer);
   yield* here.parts;
   if (here.events.length > 0) yield* own(here.events);
   for (const other of others) {
-    const there = new HostedProjection(events, other.parties);
+    const there = new HostedProjection(events, other.parties, facts.synchronizer);
     yield* there.parts;
     if (there.events.length === 0) continue;
     const theirs = group.of(other.commits);
@@ -231,12 +254,12 @@ function* sharedParts(group: CommitGroup, { facts, events, place, own }: Shared,
 
 const accepted: Completion["status"] = { code: 0, message: "" };
 
-function writeCompletion(group: CommitGroup, submitting: Submitting, { offset, recordTime }: Place, updateId: string, error: LedgerErrorData | undefined, context: CommitContext): void {
+function writeCompletion(group: CommitGroup, submitting: Submitting, { offset, recordTime }: Place, synchronizer: number, updateId: string, error: LedgerErrorData | undefined, context: CommitContext): void {
   const { submission, submissionId, deduplication, actAs } = submitting, { commandId, userId, trace } = submission;
   const numbers = context.parties.numbersOf(actAs);
   const status = error ? { code: error.category, message: error.cause, error } : accepted;
   const completion = { offset, recordTime, commandId, submissionId, userId, actAs, updateId, trace, deduplication, status };
-  group.batch.append(group.tables.completions, offset, encodeCompletion(group.writer, completion, numbers, submitting.changeKey, context.synchronizerId));
+  group.batch.append(group.tables.completions, offset, encodeCompletion(group.writer, completion, numbers, submitting.changeKey, context.synchronizers.idJson(synchronizer)));
   for (const party of new Set(numbers)) {
     group.batch.insert(group.tables.completionIndex, { party, offset });
     group.concern(party);

@@ -2,7 +2,7 @@
 import { assert } from "../../base/assert.js";
 import type { CommitGroup, Place } from "../commit/index.js";
 import {
-  anyParty, type ContractState, encodeContractState, encodeInstance, encodeKeyed, type EventNumbers, indexVisitor, templateName,
+  anyParty, type ContractState, encodeContractState, encodeInstance, encodeKeyed, type EventNumbers, indexVisitor, isActive, templateName,
   TransactionEncoder, writeUpdateId,
 } from "../records/index.js";
 import type { Offset, Party, StoredEvent, StoredTransaction } from "../model/index.js";
@@ -12,7 +12,7 @@ import type { PartyRegistry } from "../parties/index.js";
 export type Part = readonly [items: number, write: (index: number) => void];
 
 /** What is the same of a transaction for all who see any of it. */
-export type SharedFacts = Pick<StoredTransaction, "updateId" | "workflowId" | "effectiveAt" | "trace" | "externalTransactionHash"> & { readonly synchronizerId: string };
+export type SharedFacts = Pick<StoredTransaction, "updateId" | "workflowId" | "effectiveAt" | "trace" | "externalTransactionHash" | "synchronizer"> & { readonly synchronizerIdJson: string };
 
 export interface WrittenTransaction {
   readonly facts: SharedFacts;
@@ -23,8 +23,8 @@ export interface WrittenTransaction {
 }
 
 export function transactionParts(group: CommitGroup, parties: PartyRegistry, { offset, recordTime }: Place, { facts, events, commandId, submitters }: WrittenTransaction): readonly Part[] {
-  const numbers: EventNumbers[] = [], { synchronizerId, ...shared } = facts;
-  const encoder = new TransactionEncoder(group.writer, { offset, recordTime, commandId, events, ...shared }, synchronizerId);
+  const numbers: EventNumbers[] = [], { synchronizerIdJson, ...shared } = facts;
+  const encoder = new TransactionEncoder(group.writer, { offset, recordTime, commandId, events, ...shared }, synchronizerIdJson);
   const visitIndex = indexVisitor((party, template) => {
     group.batch.insert(group.tables.updateIndex, { party, template, offset });
     group.concern(party);
@@ -44,7 +44,7 @@ export function transactionParts(group: CommitGroup, parties: PartyRegistry, { o
     [1, () => encoder.begin(numbers, parties.numbersOf(submitters))],
     [events.length, (index) => encoder.writeEvent(index, numbers[index]!)],
     [1, finish],
-    [events.length, (index) => writeCreated(group, events[index]!, offset, numbers[index]!)],
+    [events.length, (index) => writeCreated(group, events[index]!, { offset, synchronizer: facts.synchronizer }, numbers[index]!)],
     [events.length, (index) => writeArchived(group, events[index]!, offset, numbers[index]!)],
   ];
 }
@@ -56,7 +56,7 @@ function numbersOf(event: StoredEvent, group: CommitGroup, parties: PartyRegistr
   };
 }
 
-function writeCreated(group: CommitGroup, event: StoredEvent, offset: Offset, { template, stakeholders }: EventNumbers): void {
+function writeCreated(group: CommitGroup, event: StoredEvent, { offset, synchronizer }: { readonly offset: Offset; readonly synchronizer: number }, { template, stakeholders }: EventNumbers): void {
   const { batch, tables, writer } = group;
   if (event.kind !== "create") return;
   const { contractId, nodeId, keyHash } = event, place = { offset, nodeId };
@@ -64,7 +64,7 @@ function writeCreated(group: CommitGroup, event: StoredEvent, offset: Offset, { 
   if (!event.activates) return;
   assert(stakeholders.length > 0, "a contract has stakeholders");
   assert(areDifferent(stakeholders), "each stakeholder of a contract is named once");
-  const state: ContractState = { created: place, archived: undefined, keyHash };
+  const state: ContractState = { created: place, activated: place, archived: undefined, keyHash, synchronizer, reassignmentCounter: 0, unassigned: undefined };
   group.setContract(contractId, state);
   batch.insert(tables.contracts, contractId, encodeContractState(writer, state));
   batch.insert(tables.active, { party: anyParty, template, offset, nodeId });
@@ -80,9 +80,9 @@ function writeArchived(group: CommitGroup, event: StoredEvent, archivedOffset: O
   const { batch, tables, writer } = group;
   if (event.kind !== "exercise" || !event.deactivates) return;
   const before = group.contract(event.contractId);
-  assert(before && !before.archived, "an archived contract was active");
-  const { created: { offset, nodeId }, keyHash } = before;
-  const state: ContractState = { created: before.created, archived: { offset: archivedOffset, nodeId: event.nodeId }, keyHash };
+  assert(before && isActive(before), "an archived contract was active");
+  const { activated: { offset, nodeId }, keyHash } = before;
+  const state: ContractState = { ...before, archived: { offset: archivedOffset, nodeId: event.nodeId } };
   group.setContract(event.contractId, state);
   batch.put(tables.contracts, event.contractId, encodeContractState(writer, state));
   assert(areDifferent(stakeholders), "each stakeholder of a contract is named once");

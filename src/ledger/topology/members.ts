@@ -4,6 +4,7 @@
  */
 import { assert } from "../../base/assert.js";
 import type { CommitMember } from "../commit/index.js";
+import type { Synchronizers } from "../model/index.js";
 import type { PackageRegistry } from "../packages/index.js";
 import type { PartyRegistry } from "../parties/index.js";
 
@@ -12,6 +13,8 @@ export interface NetworkMember {
   readonly number: number;
   readonly participantId: string;
   readonly commits: CommitMember;
+  /** Those that it is connected to. */
+  readonly synchronizers: Synchronizers;
   readonly parties: PartyRegistry;
   readonly packages: PackageRegistry;
 }

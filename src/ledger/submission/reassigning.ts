@@ -1,0 +1,195 @@
+/** Moving contracts from one synchronizer to another: an unassignment, and later an assignment, each an update of its own. */
+import { randomUUID } from "node:crypto";
+import { randomHex } from "../../base/random.js";
+import type { Log } from "../../base/log.js";
+import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { limits } from "../../config.js";
+import type { EventPlace, Tables } from "../../store/index.js";
+import type { Committer, Impediments } from "../commit/index.js";
+import {
+  type ContractState, decodeContractState, decodeInstance, decodeUpdate, idOfReassignment, isActive, readReassignment,
+  type Reassignment, storedCreate, type TemplateNames, type UpdateMarks,
+} from "../records/index.js";
+import {
+  type Answer, type LedgerClock, type LedgerErrorData, type Party, physicalSynchronizerId, shortIdentifier,
+  type Synchronizer,
+} from "../model/index.js";
+import { eventAt } from "../reading/index.js";
+import { answeredEarly } from "./answered-early.js";
+import type { Accepted } from "./command-submission.js";
+import {
+  type Assignment, commitAssignment, commitUnassignment, type MovedContract, type Reassigning,
+  type ReassignmentOutcome, type Unassignment,
+} from "./reassignment-commit.js";
+import { type Assign, checkReassignment, refused, type ReassignmentSubmission, type Unassign } from "./reassignments.js";
+import type { CommitContext } from "./transaction-commit.js";
+
+export interface ReassigningContext extends CommitContext {
+  readonly participantId: string;
+  readonly tables: Tables;
+  readonly committer: Committer;
+  readonly templates: TemplateNames;
+  readonly clock: LedgerClock;
+  readonly impediments: Impediments;
+  readonly log: Log;
+}
+
+type Step = { readonly kind: "unassign"; readonly unassignment: Unassignment } | { readonly kind: "assign"; readonly assignment: Assignment };
+
+const exclusivityMicros = BigInt(limits.assignmentExclusivitySeconds) * 1_000_000n;
+const reassignmentIdPrefix = "001220", reassignmentIdBytes = 32;
+
+export class Reassignments {
+  readonly #context: ReassigningContext;
+  readonly #onUnassigned: (reassignmentId: string, exclusiveUntil: bigint) => void;
+
+  /** `onUnassigned`: told of what somebody has to assign. */
+  constructor(context: ReassigningContext, onUnassigned: (reassignmentId: string, exclusiveUntil: bigint) => void) {
+    this.#context = context;
+    this.#onUnassigned = onUnassigned;
+  }
+
+  /** Resolves when the update is durable. */
+  async submit(submission: ReassignmentSubmission): Promise<Result<Accepted, LedgerErrorData>> {
+    const step = this.#prepare(submission);
+    return isFailure(step) ? step : this.run(step.ok);
+  }
+
+  /** The same, but answers once nothing speaks against it; what follows is told by a completion. */
+  submitAsync(submission: ReassignmentSubmission): Answer<void> {
+    return answeredEarly(this.#context.log, async (answer) => {
+      const step = this.#prepare(submission);
+      if (isFailure(step)) return step;
+      answer(ok(undefined));
+      await this.run(step.ok);
+      return ok(undefined);
+    });
+  }
+
+  /** Both halves for a contract, by one of the parties. */
+  async move(move: Omit<Unassign, "kind">, by: readonly Party[], reassigning: Omit<Reassigning, "submitter">): Promise<Result<Accepted, LedgerErrorData>> {
+    const state = this.#readState(move.contractId), stakeholders = state ? this.#found(move.contractId, state, 0).created.stakeholders : [];
+    const submitter = by.find((party) => stakeholders.includes(party) && this.#context.parties.get(party)!.isLocal);
+    if (submitter === undefined) return fail(refused(`none of ${by.join(", ")} is a stakeholder of contract ${move.contractId}`));
+    const unassignment = this.prepareUnassignment([{ kind: "unassign", ...move }], { ...reassigning, submitter });
+    if (isFailure(unassignment)) return unassignment;
+    const unassigned = await this.run(unassignment.ok);
+    if (isFailure(unassigned)) return unassigned;
+    const { reassignmentId } = unassignment.ok.unassignment, entry = readReassignment(this.#context.tables, reassignmentId);
+    return this.run({ kind: "assign", assignment: this.prepareAssignment(reassignmentId, entry!, { ...reassigning, submitter }) });
+  }
+
+  #prepare(submission: ReassignmentSubmission): Result<Step, LedgerErrorData> {
+    const problem = checkReassignment(submission) ?? this.#context.impediments.refusal();
+    if (problem) return fail(problem);
+    const { submitter, workflowId, commandId, trace, userId } = submission, [first] = submission.commands as readonly (Assign | Unassign)[];
+    const completion = { userId, submissionId: submission.submissionId || randomUUID() };
+    const reassigning = { submitter, workflowId, commandId, trace, completion };
+    return first!.kind === "assign" ? this.#prepareAssignment(first!, reassigning) : this.prepareUnassignment(submission.commands as readonly Unassign[], reassigning);
+  }
+
+  async run(step: Step): Promise<Result<Accepted, LedgerErrorData>> {
+    const { committer } = this.#context;
+    const outcome = await committer.commit((group): ReassignmentOutcome =>
+      step.kind === "unassign" ? commitUnassignment(group, step.unassignment, this.#context) : commitAssignment(group, step.assignment, this.#context));
+    if (isFailure(outcome)) return outcome;
+    if (outcome.ok.kind === "rejected") return fail(outcome.ok.error);
+    const { updateId, offset, exclusiveUntil } = outcome.ok;
+    if (step.kind === "unassign") this.#onUnassigned(step.unassignment.reassignmentId, exclusiveUntil);
+    return ok({ updateId, completionOffset: offset });
+  }
+
+  /** In the order in which Canton's participant finds what is wrong. */
+  prepareUnassignment(commands: readonly Unassign[], reassigning: Reassigning): Result<Extract<Step, { kind: "unassign" }>, LedgerErrorData> {
+    const [first] = commands, { synchronizers } = this.#context, source = synchronizers.find(first!.source), target = synchronizers.find(first!.target);
+    if (!source || !target) return fail(notConnected(source ? first!.target : first!.source));
+    const ids = commands.map(({ contractId }) => contractId);
+    if (source.number === target.number) return fail(refused(`Cannot unassign contracts ${ids.join(", ")}: source and target synchronizers are the same`));
+    const contracts: MovedContract[] = [];
+    for (const [nodeId, contractId] of ids.entries()) {
+      const found = this.#findActive(contractId, source, nodeId);
+      if (isFailure(found)) return found;
+      contracts.push(found.ok);
+    }
+    const problem = this.#stakeholdersProblem(contracts, target, reassigning.submitter, ids);
+    if (problem) return fail(problem);
+    const reassignmentId = `${reassignmentIdPrefix}${randomHex(reassignmentIdBytes)}`;
+    return ok({ kind: "unassign", unassignment: { reassigning, reassignmentId, source: source.number, target: target.number, contracts, exclusivityMicros } });
+  }
+
+  #findActive(contractId: string, source: Synchronizer, nodeId: number): Result<MovedContract, LedgerErrorData> {
+    const state = this.#readState(contractId);
+    if (!state) return fail(refused(`Cannot unassign contract ${contractId}: unknown contract`));
+    const isHere = state.synchronizer === source.number;
+    if (!isHere && !this.#wasOn(state, source.number)) return fail(refused(`Cannot unassign contract ${contractId}: unknown contract`));
+    if (isHere && isActive(state)) return ok(this.#found(contractId, state, nodeId));
+    const { id } = this.#context.synchronizers.at(isHere ? this.#targetOf(state) ?? state.synchronizer : state.synchronizer);
+    const status = isHere && state.archived ? "Archived" : `ReassignedAway(${shortIdentifier(id)})`;
+    return fail(refused(`Cannot unassign contract ${contractId} because it is not active. Current status ${status}`));
+  }
+
+  /** Whether a contract that is elsewhere has been on a synchronizer before. */
+  #wasOn({ created, reassignmentCounter, unassigned }: ContractState, synchronizer: number): boolean {
+    if (reassignmentCounter === 0) return false; // what is on its way has left where it was made, and arrived nowhere
+    return created === undefined || unassigned !== undefined || reassignmentCounter > 1 || this.#readUpdate(created).synchronizer === synchronizer;
+  }
+
+  #targetOf({ unassigned }: ContractState): number | undefined {
+    if (!unassigned) return undefined;
+    const update = this.#readUpdate(unassigned), event = eventAt(update, unassigned.nodeId);
+    return readReassignment(this.#context.tables, idOfReassignment(update, event))?.target;
+  }
+
+  #stakeholdersProblem(contracts: readonly MovedContract[], target: Synchronizer, submitter: Party, ids: readonly string[]): LedgerErrorData | undefined {
+    const { parties, packages, participantId, clock } = this.#context, [first] = contracts, { stakeholders } = first!.created;
+    const differing = contracts.find(({ created }) => created.stakeholders.join() !== stakeholders.join());
+    if (differing) return refused(`The contracts have different stakeholders: ${stakeholders.join(", ")}; and ${differing.created.stakeholders.join(", ")} (DifferingStakeholders)`);
+    const what = `Submission failed because: For unassignment of ${ids.join(", ")}`;
+    if (!stakeholders.includes(submitter)) return refused(`${what}: submitter \`${submitter}\` is not a stakeholder.`);
+    if (!parties.get(submitter)!.isLocal) return refused(`${what}: ${submitter} is not hosted on ${shortIdentifier(participantId)}`);
+    const elsewhere = stakeholders.filter((party) => !parties.get(party)!.synchronizers.includes(target.number));
+    if (elsewhere.length > 0) return refused(`Submission failed because: The following stakeholders are not active on the target synchronizer: ${elsewhere.join(", ")}`);
+    const unvetted = contracts.map(({ created: { templateId } }) => templateId.slice(0, templateId.indexOf(":"))).find((id) => !packages.isVetted(id, target.number, clock.nowMicros()));
+    return unvetted === undefined ? undefined : refused(`Submission failed because: Cannot unassign contracts ${ids.join(", ")} to synchronizer ${shortIdentifier(physicalSynchronizerId(target.id))}: ${shortIdentifier(participantId)} has not vetted package ${unvetted}`);
+  }
+
+  #prepareAssignment({ reassignmentId, target }: Assign, reassigning: Reassigning): Result<Step, LedgerErrorData> {
+    const { synchronizers, tables, parties, participantId } = this.#context, synchronizer = synchronizers.find(target);
+    if (!synchronizer) return fail(notConnected(target));
+    const entry = readReassignment(tables, reassignmentId.toLowerCase());
+    const missing = (why: string): { readonly error: LedgerErrorData } => fail(refused(`Cannot find reassignment data for reassignment ${reassignmentId}: ${why}`));
+    if (entry?.target !== synchronizer.number) return missing("unknown reassignment id");
+    if (entry.assignedOffset !== undefined) return missing("reassignment already completed");
+    const assignment = this.prepareAssignment(reassignmentId.toLowerCase(), entry, reassigning), { submitter } = reassigning;
+    const what = `Submission failed because: For assignment ${reassignmentId}`;
+    if (!assignment.contracts[0]!.created.stakeholders.includes(submitter)) return fail(refused(`${what}: submitter \`${submitter}\` is not a stakeholder.`));
+    if (!parties.get(submitter)!.isLocal) return fail(refused(`${what}: ${submitter} is not hosted on ${shortIdentifier(participantId)}`));
+    return ok({ kind: "assign", assignment });
+  }
+
+  /** Of a reassignment that is under way. */
+  prepareAssignment(reassignmentId: string, { contractIds }: Reassignment, reassigning: Reassigning): Assignment {
+    const contracts = contractIds.map((contractId, nodeId) => {
+      const found = this.#found(contractId, this.#readState(contractId)!, nodeId);
+      return { ...found, reassignmentCounter: found.reassignmentCounter + 1 };
+    });
+    return { reassigning, reassignmentId, contracts };
+  }
+
+  #readState(contractId: string): ContractState | undefined {
+    const record = this.#context.tables.contracts.read(contractId);
+    return record && decodeContractState(record, contractId);
+  }
+
+  #readUpdate({ offset }: EventPlace): UpdateMarks { return decodeUpdate(this.#context.tables.updates.read(offset)!, offset); }
+
+  #found(contractId: string, { activated, keyHash, reassignmentCounter }: ContractState, nodeId: number): MovedContract {
+    const { tables, templates, parties } = this.#context, update = this.#readUpdate(activated), event = eventAt(update, activated.nodeId);
+    const instance = decodeInstance(tables.instances.read(activated)!, activated), packageName = templates.nameOf(instance.template).split(":")[0]!;
+    const stakeholders = instance.stakeholders.map((number) => parties.byNumber(number).party);
+    const created = storedCreate(update, event, { createdEventBlob: instance.instance, keyHash, packageName }, stakeholders, nodeId);
+    return { contractId, activated, created, reassignmentCounter };
+  }
+}
+
+const notConnected = (id: string): LedgerErrorData => refused(`Unable to resolve ${shortIdentifier(id)} to a connected physical synchronizer id`);
