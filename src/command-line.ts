@@ -1,11 +1,16 @@
 /** Flags, environment and file to one checked record of options. Flags win over the environment, it wins over the file. */
 import { isLoopback } from "./base/loopback.js";
 import { fail, isFailure, ok, type Result } from "./base/result.js";
-import { limits, participantNameDefault } from "./config.js";
+import { limits, participantNameDefault, synchronizerNameDefault } from "./config.js";
 import { readConfigurationFile } from "./configuration-file.js";
 import { flagRows, parseScript, parseTest, type ScriptCommandLine, scriptFlags, type TestCommandLine, testFlags } from "./script-command-line.js";
 
-export interface ParticipantOption { readonly name: string; readonly port: number }
+export interface ParticipantOption {
+  readonly name: string;
+  readonly port: number;
+  /** Names of the synchronizers that it is connected to; undefined: all. */
+  readonly synchronizers: readonly string[] | undefined;
+}
 
 export interface StartOptions {
   readonly data: string;
@@ -14,6 +19,8 @@ export interface StartOptions {
   readonly participantName: string | undefined;
   /** Those beside it, each with a port of its own. */
   readonly participants: readonly ParticipantOption[];
+  /** Names; undefined: those that the ledger has. */
+  readonly synchronizers: readonly string[] | undefined;
   readonly host: string;
   readonly port: number;
   readonly portFile: string | undefined;
@@ -80,8 +87,9 @@ interface Flag { readonly kind: FlagKind; readonly argument?: string; readonly h
 export const flags = {
   data: { kind: "text", argument: "DIR", help: "folder of the ledger (default ./ledgerline-data)" },
   memory: { kind: "switch", help: "a private ledger in a temporary folder, removed at exit" },
+  synchronizers: { kind: "text", argument: "NAME,..", help: `names of the synchronizers to be connected to; new ones come to be, and one with contracts cannot be left out (default: all that the ledger has, at first ${synchronizerNameDefault})` },
   "participant-name": { kind: "text", argument: "NAME", help: `name of the node, the first part of its participant id; given at the first start and kept (default ${participantNameDefault})` },
-  participant: { kind: "list", argument: "NAME=PORT", help: "another participant of the same network in this process, with a port, users, packages and parties of its own; may be repeated" },
+  participant: { kind: "list", argument: "NAME=PORT[@..]", help: "another participant of the same network in this process, with a port, users, packages and parties of its own, on all synchronizers or those named behind an @ (NAME=PORT@SYNCHRONIZER,..); may be repeated" },
   host: { kind: "text", argument: "HOST", help: "address to listen on (default 127.0.0.1)" },
   port: { kind: "number", argument: "N", help: "port to listen on, 0 = any free (default 7575)" },
   "port-file": { kind: "text", argument: "FILE", help: "write the port here once ready" },
@@ -268,6 +276,7 @@ function toOptions(values: FlagValues, given: FlagValues): Result<{ readonly com
       memory: values.memory === true,
       participantName: text("participant-name"),
       participants: participants.ok,
+      synchronizers: text("synchronizers")?.split(","),
       host,
       port: number("port", 7575),
       portFile: text("port-file"),
@@ -300,17 +309,17 @@ function toOptions(values: FlagValues, given: FlagValues): Result<{ readonly com
   });
 }
 
-const participantPattern = /^(.*)=([0-9]{1,5})$/s, portMax = 65_535;
+const participantPattern = /^(.*)=([0-9]{1,5})(?:@(.+))?$/s, portMax = 65_535;
 
 function readParticipants(given: readonly string[], first: string | undefined): Result<readonly ParticipantOption[], string> {
   const participants: ParticipantOption[] = [], names = new Set([first ?? participantNameDefault]);
   for (const text of given) {
-    const [, name, port] = participantPattern.exec(text) ?? [];
-    if (name === undefined || !participantNamePattern.test(name)) return fail(`--participant ${text}: must be a name of 1 to ${limits.participantNameCharsMax} letters, digits, - or _, then = and a port.`);
+    const [, name, port, on] = participantPattern.exec(text) ?? [];
+    if (name === undefined || !participantNamePattern.test(name)) return fail(`--participant ${text}: must be a name of 1 to ${limits.participantNameCharsMax} letters, digits, - or _, then = and a port, and perhaps @ and names of synchronizers.`);
     if (Number(port) > portMax) return fail(`--participant ${text}: the port must be at most ${portMax}.`);
     if (names.has(name)) return fail(`--participant ${text}: there is another participant of this name.`);
     names.add(name);
-    participants.push({ name, port: Number(port) });
+    participants.push({ name, port: Number(port), synchronizers: on?.split(",") });
   }
   if (names.size > limits.participantsMax) return fail(`--participant: a process has at most ${limits.participantsMax} participants.`);
   return ok(participants);

@@ -12,7 +12,7 @@ import { limits } from "./config.js";
 import { DataFolderUnusable, lockDataFolder, makePrivate, temporaryDataFolder, type DataFolder } from "./data-folder.js";
 import {
   type Backup, backUpLedger, createNetwork, ledgerError, type Participant, ParticipantNameDiffers, participantNameOf, ParticipantNotNamed,
-  pruneLedger, type UpgradeCheck, verifyLedger, type VerifyReport,
+  pruneLedger, SynchronizersDiffer, type UpgradeCheck, verifyLedger, type VerifyReport,
 } from "./ledger/index.js";
 import { bodyBudget, serve, type Serving, type ServingParts } from "./serving.js";
 import { StartFailure } from "./start-failure.js";
@@ -71,6 +71,7 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
     const network = await createNetwork({
       store, turns, interpreterOf: (participant) => pool.of(participant), clock, log, checkUpgradeOf: (participant) => upgradeCheck(pool.of(participant)), builtInPackages,
       participantNames: [options.participantName, ...options.participants.map(({ name }) => name)],
+      synchronizers: options.synchronizers, synchronizersOf: (name) => options.participants.find((one) => one.name === name)?.synchronizers,
       selfAllocatedPartiesMax: options.selfAllocatedPartiesMax, clockBehindMaxSeconds: options.clockBehindMaxSeconds,
     });
     closing.push(() => network.close());
@@ -137,8 +138,10 @@ function readDar(file: string): Uint8Array {
 }
 
 async function uploadDar(ledger: Participant, { name, bytes }: Embedded["dars"][number]): Promise<void> {
-  const uploaded = await ledger.uploadDar(bytes, { vetAllPackages: true, synchronizerId: "" });
-  if (isFailure(uploaded)) throw new StartFailure(`${name} was refused: ${uploaded.error.code}: ${uploaded.error.cause}`);
+  for (const { id: synchronizerId } of ledger.synchronizers) {
+    const uploaded = await ledger.uploadDar(bytes, { vetAllPackages: true, synchronizerId });
+    if (isFailure(uploaded)) throw new StartFailure(`${name} was refused: ${uploaded.error.code}: ${uploaded.error.cause}`);
+  }
 }
 
 async function authenticationOf(options: StartOptions, ledger: Participant, log: Log): Promise<Authentication> {
@@ -222,5 +225,5 @@ function requireLedger(path: string): void {
 function asStartFailure(error: unknown): unknown {
   if (error instanceof StoreDamaged) return new LedgerDamaged(error.message);
   if (error instanceof Damage) return new LedgerDamaged(`The ledger is damaged: ${error.message}.`);
-  return error instanceof DataFolderUnusable || error instanceof StoreFormatError || error instanceof StoreNeedsRoom || error instanceof ParticipantNameDiffers || error instanceof ParticipantNotNamed ? new StartFailure(error.message) : error;
+  return error instanceof DataFolderUnusable || error instanceof StoreFormatError || error instanceof StoreNeedsRoom || error instanceof ParticipantNameDiffers || error instanceof ParticipantNotNamed || error instanceof SynchronizersDiffer ? new StartFailure(error.message) : error;
 }

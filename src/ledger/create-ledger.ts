@@ -43,7 +43,7 @@ export interface NetworkOptions extends SharedOptions {
   /** By the participant's number. */
   interpreterOf(participant: number): Interpreter;
   /** Names of the synchronizers that a participant is connected to; undefined: all. */
-  synchronizersOf?(participant: number): readonly string[] | undefined;
+  synchronizersOf?(participantName: string): readonly string[] | undefined;
   checkUpgradeOf?(participant: number): UpgradeCheck;
 }
 
@@ -83,7 +83,7 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
     packages.onChange(() => ledgerEnd.wakeAll());
     const committer = new Committer(queue, { tables, ledgerEnd, templates, parties });
     members.join({
-      number, participantId: identity.participantId, synchronizers: new Synchronizers(all, connectedOf(named, options.synchronizersOf?.(number))), commits: committer.member, identity, tables, committer, ledgerEnd, parties, templates, packages,
+      number, participantId: identity.participantId, synchronizers: new Synchronizers(all, connectedOf(named, options.synchronizersOf?.(participantNameOf(identity.participantId)))), commits: committer.member, identity, tables, committer, ledgerEnd, parties, templates, packages,
       externalParties: ExternalParties.read(tables), interpreter: options.interpreterOf(number), checkUpgrade: options.checkUpgradeOf?.(number) ?? (() => Promise.resolve(undefined)),
     });
   });

@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFil
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
-import { Batch, checkFile, dataFile, lockFile, RecordReader, RecordWriter, Store, StoreDamaged, type Tables } from "../../src/store/index.js";
+import { Batch, checkFile, dataFile, formatNumber, lockFile, RecordReader, RecordWriter, Store, StoreDamaged, type Tables } from "../../src/store/index.js";
 import { randomOf, type Random } from "../crash/damaged-ledger.js";
 
 const pageBytes = 8_192;
