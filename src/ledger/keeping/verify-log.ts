@@ -225,12 +225,12 @@ function isAccepted(tables: Tables, offset: Offset): boolean {
   return record !== undefined && !isRejection(decodeCompletion(record, offset));
 }
 
-/** The last acceptance of every change id is remembered, and every acceptance that is remembered happened. */
+/** The last acceptance of every change id is remembered (reassignments have none), and every acceptance that is remembered happened. */
 export const acceptances: Check = (verification) => {
   const { tables } = verification, { clearedTo } = readPruningPoint(tables);
   for (const { key, value } of tables.completions.all()) {
     const change = verification.attempt(`completion ${key}`, () => decodeCompletion(value, key).deduplicationKey);
-    if (change === undefined || key <= clearedTo || !isAccepted(tables, key)) continue;
+    if (change === undefined || change === "" || key <= clearedTo || !isAccepted(tables, key)) continue;
     const accepted = verification.attempt(`change ${change}`, () => readAcceptance(tables, change));
     if (!accepted || accepted.offset < key) verification.find(`change ${change}: its acceptance at ${key} is forgotten`);
   }
