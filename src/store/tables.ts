@@ -53,10 +53,15 @@ export const fileNames: readonly string[] = Array.from({ length: setsOfTables.pe
 type KeyOf<E> = E extends keys.KeyEncoder<infer K> ? K : never;
 export type Tables = { readonly [N in TableName]: Table<KeyOf<(typeof tableKeys)[N]>> };
 
+/** Who only reads a file of an earlier format finds nothing where it has no table yet. */
+const absent = {
+  getBinaryFast: () => undefined, getKeys: () => [], getRange: () => [], getStats: () => ({ treeBranchPageCount: 0, treeLeafPageCount: 0, overflowPages: 0 }),
+} as unknown as Database<Buffer, never>;
+
 export function openTables(root: RootDatabase, writer: TableWriter | undefined, set: number): Tables {
   const openTable = (table: TableName, indexInSet: number): [string, Table<never>] => {
     const keyEncoder = tableKeys[table] as unknown as keys.KeyEncoder<never>, name = fileName(set, table);
-    const db = root.openDB({ name, encoding: "binary", keyEncoder } as never) as Database<Buffer, never>;
+    const db = root.openDB({ name, encoding: "binary", keyEncoder } as never) as Database<Buffer, never> | undefined ?? absent;
     return [table, new Table<never>({ name, index: set * tableNames.length + indexInSet, keyEncoder, writer, db })];
   };
   return Object.fromEntries(tableNames.map(openTable)) as unknown as Tables;
