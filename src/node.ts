@@ -139,7 +139,7 @@ function readDar(file: string): Uint8Array {
 
 async function uploadDar(ledger: Participant, { name, bytes }: Embedded["dars"][number]): Promise<void> {
   for (const { id: synchronizerId } of ledger.synchronizers) {
-    const uploaded = await ledger.uploadDar(bytes, { vetAllPackages: true, synchronizerId });
+    const uploaded = await ledger.uploadDar(ledger.synchronizers.length === 1 ? bytes : Uint8Array.from(bytes), { vetAllPackages: true, synchronizerId }); // given away
     if (isFailure(uploaded)) throw new StartFailure(`${name} was refused: ${uploaded.error.code}: ${uploaded.error.cause}`);
   }
 }

@@ -69,7 +69,7 @@ export class Reassignments {
   /** Both halves for a contract, by one of the parties. */
   async move(move: Omit<Unassign, "kind">, by: readonly Party[], reassigning: Omit<Reassigning, "submitter">): Promise<Result<Accepted, LedgerErrorData>> {
     const state = this.#readState(move.contractId), stakeholders = state ? this.#found(move.contractId, state, 0).created.stakeholders : [];
-    const submitter = by.find((party) => stakeholders.includes(party) && this.#context.parties.get(party)!.isLocal);
+    const submitter = by.find((party) => stakeholders.includes(party) && this.#context.parties.get(party)!.isLocal); // on both, as it is a candidate of the one and a submitter on the other
     if (submitter === undefined) return fail(refused(`none of ${by.join(", ")} is a stakeholder of contract ${move.contractId}`));
     const unassignment = this.prepareUnassignment([{ kind: "unassign", ...move }], { ...reassigning, submitter });
     if (isFailure(unassignment)) return unassignment;
@@ -111,7 +111,7 @@ export class Reassignments {
       if (isFailure(found)) return found;
       contracts.push(found.ok);
     }
-    const problem = this.#stakeholdersProblem(contracts, target, reassigning.submitter, ids);
+    const problem = this.#stakeholdersProblem(contracts, { source, target }, reassigning.submitter, ids);
     if (problem) return fail(problem);
     const reassignmentId = `${reassignmentIdPrefix}${randomHex(reassignmentIdBytes)}`;
     return ok({ kind: "unassign", unassignment: { reassigning, reassignmentId, source: source.number, target: target.number, contracts, exclusivityMicros } });
@@ -140,17 +140,22 @@ export class Reassignments {
     return readReassignment(this.#context.tables, idOfReassignment(update, event))?.target;
   }
 
-  #stakeholdersProblem(contracts: readonly MovedContract[], target: Synchronizer, submitter: Party, ids: readonly string[]): LedgerErrorData | undefined {
-    const { parties, packages, participantId, clock } = this.#context, [first] = contracts, { stakeholders } = first!.created;
+  #stakeholdersProblem(contracts: readonly MovedContract[], { source, target }: { readonly source: Synchronizer; readonly target: Synchronizer }, submitter: Party, ids: readonly string[]): LedgerErrorData | undefined {
+    const { parties, packages, participantId, clock, others } = this.#context, [first] = contracts, { stakeholders } = first!.created;
     const differing = contracts.find(({ created }) => created.stakeholders.join() !== stakeholders.join());
     if (differing) return refused(`The contracts have different stakeholders: ${stakeholders.join(", ")}; and ${differing.created.stakeholders.join(", ")} (DifferingStakeholders)`);
     const what = `Submission failed because: For unassignment of ${ids.join(", ")}`;
     if (!stakeholders.includes(submitter)) return refused(`${what}: submitter \`${submitter}\` is not a stakeholder.`);
-    if (!parties.get(submitter)!.isLocal) return refused(`${what}: ${submitter} is not hosted on ${shortIdentifier(participantId)}`);
+    if (!parties.get(submitter)!.hostedOn.includes(source.number)) return refused(`${what}: ${submitter} is not hosted on ${shortIdentifier(participantId)}`);
     const elsewhere = stakeholders.filter((party) => !parties.get(party)!.synchronizers.includes(target.number));
     if (elsewhere.length > 0) return refused(`Submission failed because: The following stakeholders are not active on the target synchronizer: ${elsewhere.join(", ")}`);
-    const unvetted = contracts.map(({ created: { templateId } }) => templateId.slice(0, templateId.indexOf(":"))).find((id) => !packages.isVetted(id, target.number, clock.nowMicros()));
-    return unvetted === undefined ? undefined : refused(`Submission failed because: Cannot unassign contracts ${ids.join(", ")} to synchronizer ${shortIdentifier(physicalSynchronizerId(target.id))}: ${shortIdentifier(participantId)} has not vetted package ${unvetted}`);
+    const used = contracts.map(({ created: { templateId } }) => templateId.slice(0, templateId.indexOf(":"))), now = clock.nowMicros();
+    for (const host of [{ participantId, parties, packages }, ...others]) {
+      const isHost = stakeholders.some((party) => host.parties.get(party)?.hostedOn.includes(target.number));
+      const unvetted = isHost ? used.find((id) => !host.packages.isVetted(id, target.number, now)) : undefined;
+      if (unvetted !== undefined) return refused(`Submission failed because: Cannot unassign contracts ${ids.join(", ")} to synchronizer ${shortIdentifier(physicalSynchronizerId(target.id))}: ${shortIdentifier(host.participantId)} has not vetted package ${unvetted}`);
+    }
+    return undefined;
   }
 
   #prepareAssignment({ reassignmentId, target }: Assign, reassigning: Reassigning): Result<Step, LedgerErrorData> {
@@ -163,7 +168,7 @@ export class Reassignments {
     const assignment = this.prepareAssignment(reassignmentId.toLowerCase(), entry, reassigning), { submitter } = reassigning;
     const what = `Submission failed because: For assignment ${reassignmentId}`;
     if (!assignment.contracts[0]!.created.stakeholders.includes(submitter)) return fail(refused(`${what}: submitter \`${submitter}\` is not a stakeholder.`));
-    if (!parties.get(submitter)!.isLocal) return fail(refused(`${what}: ${submitter} is not hosted on ${shortIdentifier(participantId)}`));
+    if (!parties.get(submitter)!.hostedOn.includes(synchronizer.number)) return fail(refused(`${what}: ${submitter} is not hosted on ${shortIdentifier(participantId)}`));
     return ok({ kind: "assign", assignment });
   }
 

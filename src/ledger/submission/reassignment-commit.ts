@@ -1,16 +1,17 @@
 /** The commit of a reassignment: checks again that its contracts still are where they were, then writes update, contracts, indexes and completion. */
 import { assert } from "../../base/assert.js";
 import type { EventPlace } from "../../store/index.js";
-import type { CommitGroup } from "../commit/index.js";
+import type { CommitGroup, Place } from "../commit/index.js";
 import {
-  anyParty, type ContractState, decodeInstance, encodeCompletion, encodeContractState, encodeInstance, encodeKeyed,
-  encodeReassignment, encodeReassignmentEntry, type EventNumbers, isActive, readReassignment, type Reassignment,
-  reassignmentIndex,
+  anyParty, type ContractState, encodeCompletion, encodeContractState, encodeInstance, encodeKeyed, encodeReassignment,
+  encodeReassignmentEntry, type EventNumbers, isActive, readReassignment, type Reassignment, reassignmentIndex,
+  templateName, writeUpdateId,
 } from "../records/index.js";
 import {
   ledgerError, type LedgerErrorData, newUpdateId, type Offset, type Party, type StoredAssigned, type StoredCreate,
-  type StoredReassignmentEvent, type StoredUnassigned, type TraceContext,
+  type StoredReassignmentEvent, type StoredUnassigned, type Synchronizers, type TraceContext,
 } from "../model/index.js";
+import type { PartyRegistry } from "../parties/index.js";
 import type { CommitContext } from "./transaction-commit.js";
 
 /** Who reassigns. */
@@ -53,27 +54,14 @@ export type ReassignmentOutcome =
   | { readonly kind: "accepted"; readonly updateId: string; readonly offset: Offset; readonly exclusiveUntil: bigint }
   | { readonly kind: "rejected"; readonly error: LedgerErrorData };
 
-interface Place { readonly offset: Offset; readonly recordTime: bigint }
-
 export function commitUnassignment(group: CommitGroup, unassignment: Unassignment, context: CommitContext): ReassignmentOutcome {
   const { reassigning, reassignmentId, source, target, contracts } = unassignment, place = group.take();
   const moved = contracts.find(({ contractId, activated }) => !isThere(group.contract(contractId), source, activated));
   if (moved !== undefined) return reject(group, reassigning, place, source, unassignmentFailed(moved.contractId), context);
-  const exclusiveUntil = place.recordTime + unassignment.exclusivityMicros, seen = new Set<string>();
-  const events = contracts.map(({ contractId, activated, created, reassignmentCounter }): StoredUnassigned => {
-    const deactivates = !seen.has(contractId);
-    seen.add(contractId);
-    return {
-      kind: "unassign", nodeId: created.nodeId, contractId, templateId: created.templateId, packageName: created.packageName, stakeholders: created.stakeholders,
-      reassignmentId, source, target, submitter: reassigning.submitter, reassignmentCounter: reassignmentCounter + 1, assignmentExclusivity: exclusiveUntil, activated, deactivates,
-    };
-  });
-  const updateId = writeUpdate(group, reassigning, place, source, events, context);
-  for (const event of events) if (event.deactivates) writeUnassigned(group, event, place.offset, context);
-  const entry: Reassignment = {
-    source, target, submitter: context.parties.numberOf(reassigning.submitter), exclusiveUntil, contractIds: [...seen], unassignedOffset: place.offset, assignedOffset: undefined,
-  };
-  group.batch.put(group.tables.reassignments, reassignmentId, encodeReassignmentEntry(group.writer, entry));
+  const exclusiveUntil = place.recordTime + unassignment.exclusivityMicros, updateId = newUpdateId(place.offset);
+  for (const seer of seersOf(group, place, context)) {
+    if (isHosted(contracts, source, seer)) writeUnassignment(seer, { ...unassignment, exclusiveUntil, updateId });
+  }
   writeCompletion(group, reassigning, place, source, updateId, undefined, context);
   return { kind: "accepted", updateId, offset: place.offset, exclusiveUntil };
 }
@@ -89,14 +77,68 @@ export function commitAssignment(group: CommitGroup, { reassigning, reassignment
   if (isLate) return reject(group, reassigning, place, target, alreadyAssigned(reassignmentId), context);
   const early = exclusivityProblem(entry, reassignmentId, reassigning.submitter, place.recordTime, context);
   if (early) return reject(group, reassigning, place, target, early, context);
-  const events = contracts.map(({ created, reassignmentCounter }): StoredAssigned => ({
-    kind: "assign", nodeId: created.nodeId, created, reassignmentId, source: entry.source, target, submitter: reassigning.submitter, reassignmentCounter,
-  }));
-  const updateId = writeUpdate(group, reassigning, place, target, events, context);
-  for (const event of events) writeAssigned(group, event, place.offset, context);
-  group.batch.put(group.tables.reassignments, reassignmentId, encodeReassignmentEntry(group.writer, { ...entry, assignedOffset: place.offset }));
+  const updateId = newUpdateId(place.offset);
+  for (const seer of seersOf(group, place, context)) {
+    if (isHosted(contracts, target, seer)) writeAssignment(seer, { reassigning, reassignmentId, contracts, source: entry.source, target, updateId });
+  }
   writeCompletion(group, reassigning, place, target, updateId, undefined, context);
   return { kind: "accepted", updateId, offset: place.offset, exclusiveUntil: entry.exclusiveUntil };
+}
+
+/** A participant that may see a reassignment, with the place that it then has there. */
+interface Seer {
+  readonly group: CommitGroup;
+  readonly parties: PartyRegistry;
+  readonly synchronizers: Synchronizers;
+  /** Taken when it is asked for: who sees nothing of it has no offset for it. */
+  readonly place: () => Place;
+  readonly isSubmitter: boolean;
+}
+
+function* seersOf(group: CommitGroup, place: Place, { parties, synchronizers, others }: CommitContext): Generator<Seer> {
+  yield { group, parties, synchronizers, place: () => place, isSubmitter: true };
+  for (const other of others) {
+    const theirs = group.of(other.commits);
+    yield { group: theirs, parties: other.parties, synchronizers: other.synchronizers, place: () => theirs.takeAt(place.recordTime), isSubmitter: false };
+  }
+}
+
+/** All contracts of a reassignment have the same stakeholders. */
+const isHosted = (contracts: readonly MovedContract[], synchronizer: number, { parties }: Seer): boolean =>
+  contracts[0]!.created.stakeholders.some((party) => parties.get(party)?.hostedOn.includes(synchronizer));
+
+interface WrittenUnassignment extends Unassignment { readonly exclusiveUntil: bigint; readonly updateId: string }
+
+function writeUnassignment(seer: Seer, { reassigning, reassignmentId, source, target, contracts, exclusiveUntil, updateId }: WrittenUnassignment): void {
+  const { group, parties, synchronizers } = seer, place = seer.place(), seen = new Set<string>(), isFollowed = synchronizers.isConnectedTo(target);
+  const events = contracts.map(({ contractId, created, reassignmentCounter }): StoredUnassigned => {
+    const deactivates = !seen.has(contractId), { activated } = group.contract(contractId)!;
+    seen.add(contractId);
+    return {
+      kind: "unassign", nodeId: created.nodeId, contractId, templateId: created.templateId, packageName: created.packageName, stakeholders: created.stakeholders,
+      reassignmentId, source, target, submitter: reassigning.submitter, reassignmentCounter: reassignmentCounter + 1,
+      assignmentExclusivity: isFollowed ? exclusiveUntil : undefined, activated, deactivates,
+    };
+  });
+  writeUpdate(seer, reassigning, { place, synchronizer: source, events, updateId });
+  for (const event of events) if (event.deactivates) writeUnassigned(seer, event, place.offset, isFollowed);
+  if (!isFollowed) return;
+  const entry: Reassignment = {
+    source, target, submitter: parties.numberOf(reassigning.submitter), exclusiveUntil, contractIds: [...seen], unassignedOffset: place.offset, assignedOffset: undefined,
+  };
+  group.batch.put(group.tables.reassignments, reassignmentId, encodeReassignmentEntry(group.writer, entry));
+}
+
+interface WrittenAssignment extends Assignment { readonly source: number; readonly target: number; readonly updateId: string }
+
+function writeAssignment(seer: Seer, { reassigning, reassignmentId, contracts, source, target, updateId }: WrittenAssignment): void {
+  const { group } = seer, place = seer.place(), entry = readReassignment(group.tables, reassignmentId);
+  const events = contracts.map(({ created, reassignmentCounter }): StoredAssigned => ({
+    kind: "assign", nodeId: created.nodeId, created, reassignmentId, source, target, submitter: reassigning.submitter, reassignmentCounter,
+  }));
+  writeUpdate(seer, reassigning, { place, synchronizer: target, events, updateId });
+  for (const event of events) writeAssigned(seer, event, place.offset, entry !== undefined);
+  if (entry) group.batch.put(group.tables.reassignments, reassignmentId, encodeReassignmentEntry(group.writer, { ...entry, assignedOffset: place.offset }));
 }
 
 const isThere = (state: ContractState | undefined, synchronizer: number, activated: EventPlace): boolean =>
@@ -115,24 +157,28 @@ function exclusivityProblem({ submitter, exclusiveUntil, target }: Reassignment,
   return ledgerError("REASSIGNMENT_VALIDATION_FAILED", `Reassignment ${reassignmentId} cannot be assigned by ${by}: until its exclusivity ends only ${owner} may.`, { context: { psid: synchronizers.at(target).id } });
 }
 
-function writeUpdate(group: CommitGroup, { submitter, commandId, workflowId, trace }: Reassigning, { offset, recordTime }: Place, synchronizer: number, events: readonly StoredReassignmentEvent[], context: CommitContext): string {
-  const updateId = newUpdateId(offset), { parties, synchronizers } = context, numbers = events.map((event) => numbersOf(event, group, context));
-  const stored = { offset, recordTime, updateId, commandId, workflowId, trace, synchronizer, events };
-  group.batch.append(group.tables.updates, offset, encodeReassignment(group.writer, stored, numbers, [parties.numberOf(submitter)], synchronizers));
+interface Told { readonly place: Place; readonly synchronizer: number; readonly events: readonly StoredReassignmentEvent[]; readonly updateId: string }
+
+function writeUpdate(seer: Seer, { submitter, commandId, workflowId, trace }: Reassigning, { place: { offset, recordTime }, synchronizer, events, updateId }: Told): void {
+  const { group, parties, synchronizers, isSubmitter } = seer, numbers = events.map((event) => numbersOf(event, seer));
+  const stored = { offset, recordTime, updateId, commandId: isSubmitter ? commandId : "", workflowId, trace, synchronizer, events };
+  const submitters = isSubmitter ? [parties.numberOf(submitter)] : [];
+  group.batch.append(group.tables.updates, offset, encodeReassignment(group.writer, stored, numbers, submitters, synchronizers));
+  writeUpdateId(group, updateId, offset);
   for (const entry of reassignmentIndex(numbers)) {
     group.batch.insert(group.tables.updateIndex, { ...entry, offset });
     group.concern(entry.party);
   }
-  return updateId;
 }
 
-function numbersOf(event: StoredReassignmentEvent, group: CommitGroup, { parties }: CommitContext): EventNumbers {
+function numbersOf(event: StoredReassignmentEvent, { group, parties }: Seer): EventNumbers {
   const { packageName, templateId, stakeholders } = event.kind === "assign" ? event.created : event, numbers = parties.numbersOf(stakeholders);
-  return { template: group.templates.intern(`${packageName}:${templateId.slice(templateId.indexOf(":") + 1)}`, group), stakeholders: numbers, witnesses: numbers };
+  return { template: group.templates.intern(templateName(packageName, templateId), group), stakeholders: numbers, witnesses: numbers };
 }
 
-function writeUnassigned(group: CommitGroup, event: StoredUnassigned, offset: Offset, context: CommitContext): void {
-  const { batch, tables, writer } = group, { template, stakeholders } = numbersOf(event, group, context), { contractId, nodeId } = event;
+/** `isFollowed`: the participant sees where it goes, so that it is on its way there; else it is gone. */
+function writeUnassigned(seer: Seer, event: StoredUnassigned, offset: Offset, isFollowed: boolean): void {
+  const { group } = seer, { batch, tables, writer } = group, { template, stakeholders } = numbersOf(event, seer), { contractId, nodeId } = event;
   const before = group.contract(contractId)!, { activated, keyHash } = before, state: ContractState = { ...before, unassigned: { offset, nodeId } };
   group.setContract(contractId, state);
   batch.put(tables.contracts, contractId, encodeContractState(writer, state));
@@ -140,30 +186,28 @@ function writeUnassigned(group: CommitGroup, event: StoredUnassigned, offset: Of
     batch.remove(tables.active, { party, template, ...activated });
     batch.insert(tables.archived, { party, template, ...activated, archivedOffset: offset });
     group.markArchived(party, template, activated.offset, offset);
-    batch.insert(tables.unassigned, { party, template, offset, nodeId });
+    if (isFollowed) batch.insert(tables.unassigned, { party, template, offset, nodeId });
   }
   if (!keyHash) return;
   group.removeKeyed(keyHash, contractId);
   batch.remove(tables.activeKeys, { keyHash, ...activated });
 }
 
-function writeAssigned(group: CommitGroup, { created, target, reassignmentCounter }: StoredAssigned, offset: Offset, { parties }: CommitContext): void {
-  const { batch, tables, writer } = group, { contractId, nodeId } = created, activated = { offset, nodeId };
-  const before = group.contract(contractId);
-  assert(before?.unassigned, "an assigned contract was on its way");
-  const record = tables.instances.read(before.activated), { unassigned, keyHash } = before;
-  assert(record, "a contract on its way has its instance where it left");
-  const { template, stakeholders, instance } = decodeInstance(record, before.activated);
-  assert(stakeholders.length === created.stakeholders.length && stakeholders.every((number) => created.stakeholders.includes(parties.byNumber(number).party)), "an assignment tells of the contract that left");
-  batch.append(tables.instances, activated, encodeInstance(writer, { contractId, template, stakeholders, keyHash, instance }));
-  const state: ContractState = { ...before, activated, synchronizer: target, reassignmentCounter, unassigned: undefined };
+/** `wasFollowed`: the participant saw it leave; else it is new there, or comes back. */
+function writeAssigned(seer: Seer, event: StoredAssigned, offset: Offset, wasFollowed: boolean): void {
+  const { created, target, reassignmentCounter } = event, { group } = seer, { batch, tables, writer } = group;
+  const { contractId, nodeId, keyHash, createdEventBlob } = created, activated = { offset, nodeId }, before = group.contract(contractId);
+  const { template, stakeholders } = numbersOf(event, seer);
+  batch.append(tables.instances, activated, encodeInstance(writer, { contractId, template, stakeholders, keyHash, instance: createdEventBlob }));
+  const state: ContractState = { created: before?.created, activated, archived: undefined, keyHash, synchronizer: target, reassignmentCounter, unassigned: undefined };
   group.setContract(contractId, state);
   batch.put(tables.contracts, contractId, encodeContractState(writer, state));
   for (const party of [anyParty, ...stakeholders]) {
     batch.insert(tables.active, { party, template, ...activated });
-    batch.remove(tables.unassigned, { party, template, ...unassigned });
-    batch.insert(tables.assigned, { party, template, ...unassigned, archivedOffset: offset });
-    group.markAssigned(party, template, unassigned.offset, offset);
+    if (!wasFollowed || before?.unassigned === undefined) continue;
+    batch.remove(tables.unassigned, { party, template, ...before.unassigned });
+    batch.insert(tables.assigned, { party, template, ...before.unassigned, archivedOffset: offset });
+    group.markAssigned(party, template, before.unassigned.offset, offset);
   }
   if (!keyHash) return;
   const keyed = { contractId, stakeholders, createdOffset: offset };
