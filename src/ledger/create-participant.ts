@@ -85,7 +85,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     userExists: (userId) => administration.findUser(userId) !== undefined,
     identityProviderExists: (id) => !isFailure(administration.getIdentityProvider(id)),
   };
-  const vettingContext = { ...packagesContext, participantId, tokenKey };
+  const vettingContext = { ...packagesContext, participantId, tokenKey, others };
   const preferenceContext = { packages, parties, clock, synchronizers, others };
   const partiesContext = { identity, synchronizers, parties, committer, checks, others };
   const administration = await createAdministration({ tables: new StoredTables(tables, committer), parties: administeredParties(partiesContext), tokenKey, ...(options.selfAllocatedPartiesMax === undefined ? {} : { selfAllocatedPartiesMax: options.selfAllocatedPartiesMax }) });

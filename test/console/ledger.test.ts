@@ -56,6 +56,7 @@ describe("console", { skip }, () => {
     await page.getByRole("searchbox").fill("");
     await page.goto(`http://127.0.0.1:${world.node.port}/#/ledger?offset=${tradeAt - 1}`);
     await page.getByText("3 contracts", { exact: true }).waitFor();
+    await page.locator(".contract-row", { hasText: "Trade" }).waitFor(); // rows are drawn after they are counted
     assert.match((await rows.allInnerTexts()).join(), /Trade/);
     await page.getByRole("button", { name: "now" }).click();
     await page.locator(".contract-row", { hasText: "Note" }).waitFor();

@@ -5,9 +5,9 @@
 import { assert } from "../../base/assert.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
-import { type Answer, ledgerError, type LedgerErrorData, ListTokens, packageIdProblem, type Synchronizer, type TokenKey, uniqueIdentifierProblem } from "../model/index.js";
+import { type Answer, ledgerError, type LedgerErrorData, ListTokens, packageIdProblem, type Synchronizer, type Synchronizers, type TokenKey, uniqueIdentifierProblem } from "../model/index.js";
 import type { PackageSummary } from "../interpretation/index.js";
-import { decodePayload, isVettedAt, onSynchronizer, type VettablePackage, type Vetting } from "./package-registry.js";
+import { decodePayload, isVettedAt, onSynchronizer, type PackageRegistry, type VettablePackage, type Vetting } from "./package-registry.js";
 import { checkNewPackages, type PackagesContext, takeOver, vettingSynchronizer, withVetting, writeVetting } from "./packages.js";
 
 export interface VettedPackage { readonly packageId: string; readonly name: string; readonly version: string; readonly vetting: Vetting }
@@ -44,8 +44,13 @@ export interface VettingListing {
   readonly pageToken: Uint8Array;
 }
 
+/** A participant, with what it has vetted where. */
+export interface VettingParticipant { readonly participantId: string; readonly packages: PackageRegistry; readonly synchronizers: Synchronizers }
+
 export interface VettingContext extends PackagesContext {
   readonly participantId: string;
+  /** The other participants. */
+  readonly others: readonly VettingParticipant[];
   readonly tokenKey: TokenKey;
 }
 
@@ -54,12 +59,12 @@ type Outcome<T> = Result<T, LedgerErrorData>;
 const undecodable = (field: string, reason: string): { readonly error: LedgerErrorData } =>
   fail(ledgerError("PROTO_DESERIALIZATION_FAILURE", `A field of the request cannot be decoded: ${field}.`, { context: { reason: `${field}: ${reason}` } }));
 
-function stateOf(records: Iterable<VettablePackage>, serial: number, { id }: Synchronizer, { participantId }: VettingContext): VettingState {
+function stateOf(records: Iterable<VettablePackage>, serial: number, { id }: Synchronizer, { participantId }: Pick<VettingContext, "participantId">): VettingState {
   const packages = [...records].flatMap(({ summary, vetting }) => (vetting ? [{ packageId: summary.packageId, name: summary.name, version: summary.version, vetting }] : []));
   return { packages, participantId, synchronizerId: id, serial };
 }
 
-/** The unit of a page is a state, and a participant has few: one page has them all, and all tokens lead behind it. */
+/** The unit of a page is a state, and there are few: one page has them all, and all tokens lead behind it. */
 const endPlace = Buffer.from([1]);
 
 export interface VettingPage { readonly states: readonly VettingState[]; readonly nextPageToken: Uint8Array }
@@ -72,11 +77,20 @@ export function listVettedPackages(request: VettingListing, context: VettingCont
   if (isBehind && isFailure(tokens.place(request.pageToken, endPlace.length))) return undecodable("page_token", "not a token of this listing");
   const isAsked = (ids: readonly string[], id: string): boolean => ids.length === 0 || ids.includes(id);
   const none = { states: [], nextPageToken: new Uint8Array() };
-  if (isBehind || !isAsked(request.participantIds, context.participantId)) return ok(none);
-  const { packages, synchronizers } = context, matching = [...packages.records()].filter(({ summary }) => matches(summary, request));
-  const asked = synchronizers.connected.filter(({ id }) => isAsked(request.synchronizerIds, id));
-  const states = asked.map((one) => stateOf(onSynchronizer(matching, one.number), packages.vettingSerial(one.number), one, context)).filter(({ packages: vetted }) => vetted.length > 0);
+  if (isBehind) return ok(none);
+  const participants = [context, ...context.others].filter(({ participantId }) => isAsked(request.participantIds, participantId)).sort((a, b) => (a.participantId < b.participantId ? -1 : 1));
+  const asked = context.synchronizers.connected.filter(({ id }) => isAsked(request.synchronizerIds, id));
+  const states = asked.flatMap((one) => participants.flatMap((participant) => statesOn(one, participant, request)));
   return ok(states.length === 0 ? none : { states, nextPageToken: tokens.token(endPlace) });
+}
+
+/** What a participant has vetted there, if it is connected; one state at most. */
+function statesOn(synchronizer: Synchronizer, participant: VettingParticipant, request: VettingListing): readonly VettingState[] {
+  const { packages, synchronizers } = participant, { number } = synchronizer;
+  if (!synchronizers.isConnectedTo(number)) return [];
+  const matching = [...packages.records()].filter(({ summary }) => matches(summary, request));
+  const state = stateOf(onSynchronizer(matching, number), packages.vettingSerial(number), synchronizer, participant);
+  return state.packages.length > 0 ? [state] : [];
 }
 
 function listingProblem({ packageIds, synchronizerIds, participantIds, pageSize }: VettingListing): { readonly error: LedgerErrorData } | undefined {

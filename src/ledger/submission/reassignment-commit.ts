@@ -59,7 +59,7 @@ export function commitUnassignment(group: CommitGroup, unassignment: Unassignmen
   const moved = contracts.find(({ contractId, activated }) => !isThere(group.contract(contractId), source, activated));
   if (moved !== undefined) return reject(group, reassigning, place, source, unassignmentFailed(moved.contractId), context);
   const exclusiveUntil = place.recordTime + unassignment.exclusivityMicros, updateId = newUpdateId(place.offset);
-  for (const seer of seersOf(group, place, context)) {
+  for (const seer of seersOf(group, place, reassigning, context)) {
     if (isHosted(contracts, source, seer)) writeUnassignment(seer, { ...unassignment, exclusiveUntil, updateId });
   }
   writeCompletion(group, reassigning, place, source, updateId, undefined, context);
@@ -78,7 +78,7 @@ export function commitAssignment(group: CommitGroup, { reassigning, reassignment
   const early = exclusivityProblem(entry, reassignmentId, reassigning.submitter, place.recordTime, context);
   if (early) return reject(group, reassigning, place, target, early, context);
   const updateId = newUpdateId(place.offset);
-  for (const seer of seersOf(group, place, context)) {
+  for (const seer of seersOf(group, place, reassigning, context)) {
     if (isHosted(contracts, target, seer)) writeAssignment(seer, { reassigning, reassignmentId, contracts, source: entry.source, target, updateId });
   }
   writeCompletion(group, reassigning, place, target, updateId, undefined, context);
@@ -95,8 +95,9 @@ interface Seer {
   readonly isSubmitter: boolean;
 }
 
-function* seersOf(group: CommitGroup, place: Place, { parties, synchronizers, others }: CommitContext): Generator<Seer> {
-  yield { group, parties, synchronizers, place: () => place, isSubmitter: true };
+/** What the ledger does by itself nobody submitted. */
+function* seersOf(group: CommitGroup, place: Place, { completion }: Reassigning, { parties, synchronizers, others }: CommitContext): Generator<Seer> {
+  yield { group, parties, synchronizers, place: () => place, isSubmitter: completion !== undefined };
   for (const other of others) {
     const theirs = group.of(other.commits);
     yield { group: theirs, parties: other.parties, synchronizers: other.synchronizers, place: () => theirs.takeAt(place.recordTime), isSubmitter: false };

@@ -61,8 +61,12 @@ export function findRoute(routed: Routed, context: RoutingContext): Result<Route
   const fitting = (prescribed ? [prescribed] : common).filter((one) => unvettedOn(one).length === 0 && isVettedByAll(one));
   if (fitting.length === 0) return fail(notVetted(unvettedOn(prescribed ?? common[0]!).join(", "), inputs.length > 0 || prescribed !== undefined));
   const routes = fitting.map(({ number }): Route => ({ synchronizer: number, moves: inputs.filter(({ state }) => state.synchronizer !== number && !state.archived).map(({ contractId, state }) => ({ contractId, from: state.synchronizer })) }));
-  return ok(routes.reduce((best, route) => (route.moves.length < best.moves.length ? route : best)));
+  return ok(routes.reduce((best, route) => (isBetter(route, best, inputs[0]?.state.synchronizer) ? route : best)));
 }
+
+/** Fewer moves, or as many to where the first contract is that the transaction uses. */
+const isBetter = ({ synchronizer, moves }: Route, best: Route, first: number | undefined): boolean =>
+  moves.length < best.moves.length || (moves.length === best.moves.length && synchronizer === first && best.synchronizer !== first);
 
 const onlyRoute: Route = { synchronizer: 0, moves: [] };
 
