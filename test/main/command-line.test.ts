@@ -99,7 +99,8 @@ test("command line: secrets count as shown where they stand among the arguments 
 });
 
 test("command line: other participants have a name of their own and a port", () => {
-  assert.deepEqual(start(["--participant", "pebblebox=7585", "--participant=sidebox=0"]).participants, [{ name: "pebblebox", port: 7585 }, { name: "sidebox", port: 0 }]);
+  assert.deepEqual(start(["--participant", "pebblebox=7585", "--participant=sidebox=0@two,three"]).participants, [{ name: "pebblebox", port: 7585, synchronizers: undefined }, { name: "sidebox", port: 0, synchronizers: ["two", "three"] }]);
+  assert.deepEqual(start(["--synchronizers", "one,two"]).synchronizers, ["one", "two"]);
   for (const text of ["pebblebox", "=1", "a b=1", "a=x", "a=70000", "ledgerline=1"]) assert.match(refusal("start", `--participant=${text}`), /^--participant .*: (must be a name|the port must|there is another)/);
   assert.match(refusal("start", "--participant=a=1", "--participant=a=2"), /another participant of this name/);
   assert.match(refusal("start", ...Array.from({ length: 8 }, (_, index) => `--participant=p${index}=0`)), /at most 8 participants/);
