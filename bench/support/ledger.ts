@@ -1,5 +1,7 @@
 /** A node with one party and a DAR, ready to be measured. */
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Client, startNodeProcess, type NodeProcess } from "../../test/support/node-process.js";
 import { testData } from "../../test/support/paths.js";
 import { completeDar } from "../../test/support/lf-builder.js";
@@ -8,13 +10,19 @@ export interface BenchLedger { readonly node: NodeProcess; readonly client: Clie
 
 export const template = "#ref-model:M:Asset";
 
+/** On a data folder: a ledger in memory does not wait for the disk. */
 export async function startBenchLedger(): Promise<BenchLedger> {
-  const node = await startNodeProcess(["--memory"]);
+  const folder = mkdtempSync(join(tmpdir(), "ledgerline-bench-"));
+  const node = await startNodeProcess(["--data", join(folder, "data")]);
   const client = new Client(node.port, 64);
   await expect(client.post("/v2/dars", completeDar(readFileSync(testData("canton", "model1.dar")))));
   const allocated = await expect(client.post("/v2/parties", { partyIdHint: "bench", identityProviderId: "" }));
   const party = allocated.json().partyDetails.party as string;
-  return { node, client, party, async stop() { client.close(); await node.stop(); } };
+  return { node, client, party, async stop() {
+    client.close();
+    await node.stop();
+    rmSync(folder, { recursive: true });
+  } };
 }
 
 export async function expect<T extends { readonly status: number; readonly text: string }>(reply: Promise<T>): Promise<T> {

@@ -8,26 +8,36 @@ export class SnapshotReader {
   readonly #pinned: PinnedTables;
   /** The number of the participant whose tables it reads. */
   readonly set: number;
+  /** Of this commit, by participant. */
+  readonly #readers: (SnapshotReader | undefined)[];
+  /** It is at least as new. */
+  #provenOffset = 0;
 
-  private constructor(pinned: PinnedTables, set: number) {
+  private constructor(pinned: PinnedTables, set: number, readers: (SnapshotReader | undefined)[]) {
     this.#pinned = pinned;
     this.set = set;
+    this.#readers = readers;
+    readers[set] = this;
   }
 
   /** Pins the newest commit, which must not be older than `atOffset`. */
-  static pin(store: Store, atOffset: number, set = 0): SnapshotReader { return SnapshotReader.#at(store.pin(), atOffset, set); }
+  static pin(store: Store, atOffset: number, set = 0): SnapshotReader { return new SnapshotReader(store.pin(), set, []).#notOlderThan(atOffset); }
 
-  static #at(pinned: PinnedTables, atOffset: number, set: number): SnapshotReader {
-    const reader = new SnapshotReader(pinned, set);
-    assert(reader.#has(atOffset) || reader.lastOffset >= atOffset, `a snapshot at ${reader.lastOffset} is not older than the offset asked for, ${atOffset}`);
-    return reader;
+  /** The same commit, by the tables of another participant, or the same. Asked for each of a batch, so that it looks once. */
+  of(set: number, atOffset: number): SnapshotReader { return (this.#readers[set] ?? new SnapshotReader(this.#pinned, set, this.#readers)).#notOlderThan(atOffset); }
+
+  #notOlderThan(atOffset: number): this {
+    if (atOffset <= this.#provenOffset) return this;
+    if (!this.#has(atOffset)) {
+      const { lastOffset } = this;
+      assert(lastOffset >= atOffset, `a snapshot at ${lastOffset} is not older than the offset asked for, ${atOffset}`);
+    }
+    this.#provenOffset = atOffset;
+    return this;
   }
 
-  /** The same commit, by the tables of another participant. */
-  of(set: number, atOffset: number): SnapshotReader { return SnapshotReader.#at(this.#pinned, atOffset, set); }
-
   get tables(): Tables { return this.#pinned.tablesOf(this.set); }
-  #has(offset: number): boolean { return offset === 0 || this.tables.completions.has(offset) || this.tables.updates.has(offset); }
+  #has(offset: number): boolean { return this.tables.completions.has(offset) || this.tables.updates.has(offset); }
 
   get lastOffset(): number {
     const last = { start: offsetMax, end: 0, limit: 1, reverse: true }, { updates, completions } = this.tables;
