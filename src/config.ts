@@ -282,6 +282,9 @@ export const limits = {
   /** Lines of the log about refused requests in each interval; those left out are counted. */
   refusalLinesMax: 50,
   refusalIntervalMs: 10_000,
+  /** Lines of the log that stay in memory for those who ask the node for them, and how much of each text in them. */
+  logLinesKept: 400,
+  logTextCharsKept: 1_000,
   // Errors
   /**
    * What a model says when it fails is for its user, so it is told whole up to what the reference lets a whole status be

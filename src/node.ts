@@ -89,9 +89,9 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
       servings.push(await serve(at, { ...shared, ...door, authentication: await authenticationOf(at, door.ledger, log) }));
       if (embedded === undefined) setImmediate(() => loadMetrics(door.metrics, log));
     };
-    await open({ ledger, metrics, sites: host?.sites, settle: economy?.settle }, options);
+    await open({ ledger, metrics, logTail: log, sites: host?.sites, settle: economy?.settle }, options);
     for (const [index, { port }] of options.participants.entries()) {
-      await open({ ledger: others[index]!, metrics: measured[index + 1]!, sites: undefined, settle: undefined }, { ...options, port, tokenRegistries: [] });
+      await open({ ledger: others[index]!, metrics: measured[index + 1]!, logTail: undefined, sites: undefined, settle: undefined }, { ...options, port, tokenRegistries: [] });
     }
     pool.keepWarm(); // only now: the ready line should not wait for it
     void damaged.then(({ place, problem }) => log.error("the ledger is damaged", { place, problem }));
@@ -115,7 +115,7 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
 }
 
 /** What of a participant is served. */
-type Door = Pick<ServingParts, "ledger" | "metrics" | "sites" | "settle">;
+type Door = Pick<ServingParts, "ledger" | "metrics" | "logTail" | "sites" | "settle">;
 
 /** New packages against the vetted versions of their names. */
 const upgradeCheck = (engine: ParticipantEngine): UpgradeCheck => async (dar, vetted) => {

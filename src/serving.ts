@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { ledgerApi, nodeApi, registryApis, scanApi, serveApis, validatorApis, type Served, type Services } from "./api/index.js";
 import { secretOf, type Authentication } from "./auth/index.js";
 import { StaticClock, type Clock } from "./base/clock.js";
-import type { Log } from "./base/log.js";
+import type { Log, LogTail } from "./base/log.js";
 import { isFailure } from "./base/result.js";
 import type { Turns } from "./base/turns.js";
 import type { StartOptions } from "./command-line.js";
@@ -35,6 +35,8 @@ export interface ServingParts {
   readonly bodies: BodyBudget;
   /** Undefined: one, at the port that is asked for. */
   readonly sites: readonly Site[] | undefined;
+  /** Of the process, where it may be told. */
+  readonly logTail: LogTail | undefined;
   /** Resolves when what follows from a move of static time was done. */
   readonly settle: (() => Promise<unknown>) | undefined;
 }
@@ -58,10 +60,10 @@ interface Shared extends ServingParts { readonly services: Services; readonly sp
 interface Open { readonly served: Served; readonly transport: Transport }
 
 export async function serve(options: StartOptions, parts: ServingParts): Promise<Serving> {
-  const { ledger, clock, settle } = parts, alone: Site = { name: "", operator: validatorUserDefault, ports: [options.port] };
+  const { ledger, clock, settle, logTail } = parts, alone: Site = { name: "", operator: validatorUserDefault, ports: [options.port] };
   let isReady = true;
   const services: Services = {
-    ledger, settle, administration: ledger.administration, ready: () => isReady,
+    ledger, settle, logTail, administration: ledger.administration, ready: () => isReady,
     staticTime: options.staticTime, staticClock: clock instanceof StaticClock ? clock : undefined,
   };
   const splice = createSplice({ ledger, registries: tokenRegistriesOf(options, ledger) });

@@ -1,4 +1,5 @@
 import type { StaticClock } from "../base/clock.js";
+import type { LogTail } from "../base/log.js";
 import type { Administration } from "../ledger/admin/index.js";
 import type { Ledger } from "../ledger/index.js";
 
@@ -9,8 +10,10 @@ export interface Services {
   /** False while the node starts or shuts down: `/readyz` says so. */
   readonly ready: () => boolean;
   readonly staticTime: boolean;
-  /** Only with static time. */
   /** Resolves when what follows from a move of static time was done, or after a while. */
   readonly settle?: (() => Promise<unknown>) | undefined;
+  /** Only with static time. */
   readonly staticClock?: StaticClock | undefined;
+  /** Undefined beside the first participant of a process, whose log it is. */
+  readonly logTail?: LogTail | undefined;
 }

@@ -5,29 +5,38 @@ import { Icon } from "./parts/bits.js";
 import { hrefOf, route, screens, type Screen } from "./route.js";
 import { DoScreen } from "./screens/do.js";
 import { LedgerScreen } from "./screens/ledger.js";
+import { NetworkScreen } from "./screens/network.js";
 import { NodeScreen } from "./screens/node.js";
 import { PackagesScreen } from "./screens/packages.js";
 import { TransactionsScreen } from "./screens/transactions.js";
-import { begin, client, node } from "./state/session.js";
+import { begin, client, node, packages } from "./state/session.js";
 import { useStore } from "./state/store.js";
+import { knowsTokens } from "./state/tokens.js";
 
 declare const LEDGERLINE_VERSION: string;
 
 interface ScreenEntry { readonly title: string; readonly Show: () => JSX.Element }
 
-const shown: Partial<Record<Screen, ScreenEntry>> = {
+const entries: Readonly<Record<Screen, ScreenEntry>> = {
   ledger: { title: "Ledger", Show: LedgerScreen },
-  do: { title: "Do", Show: DoScreen },
-  packages: { title: "Packages", Show: PackagesScreen },
-  node: { title: "Node", Show: NodeScreen },
   transactions: { title: "Transactions", Show: TransactionsScreen },
+  packages: { title: "Packages", Show: PackagesScreen },
+  do: { title: "Do", Show: DoScreen },
+  network: { title: "Network", Show: NetworkScreen },
+  node: { title: "Node", Show: NodeScreen },
 };
+
+/** There is no network to show without packages of the token standard. */
+const offered = (): readonly Screen[] => screens.filter((name) => name !== "network" || knowsTokens(packages.value));
 
 export function App(): JSX.Element {
   const { screen } = useStore(route), { phase } = useStore(node), main = useRef<HTMLElement>(null);
-  const current = (screens.find((name) => name === screen && shown[name] !== undefined) ?? "ledger");
-  const { title, Show } = shown[current]!;
-  useEffect(() => { document.title = `${title} · Ledgerline`; }, [title]);
+  useStore(packages); // decide what is offered
+  const all = offered(), current = all.find((name) => name === screen) ?? "ledger", { title, Show } = entries[current];
+  useEffect(() => {
+    document.title = `${title} · Ledgerline`;
+    document.querySelector(".top nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }); // narrow pages have not all of them
+  }, [title]);
   useKeys();
   return (
     <>
@@ -35,7 +44,7 @@ export function App(): JSX.Element {
       <header class="top">
         <span class="brand" aria-label={`Ledgerline ${LEDGERLINE_VERSION}`}><svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 5h16M4 12h11M4 19h16" /><circle cx="19" cy="12" r="2.2" /></svg>Ledgerline</span>
         <nav aria-label="Screens">
-          {screens.flatMap((name, index) => (shown[name] ? [<a key={name} href={hrefOf(name)} aria-current={name === current ? "page" : undefined} title={`Key ${index + 1}`}>{shown[name].title}</a>] : []))}
+          {all.map((name, index) => <a key={name} href={hrefOf(name)} aria-current={name === current ? "page" : undefined} title={`Key ${index + 1}`}>{entries[name].title}</a>)}
         </nav>
         <End /><Theme />
       </header>
@@ -86,8 +95,8 @@ function useKeys(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).closest("input, textarea, select") !== null) return;
-      const screen = screens[Number(event.key) - 1];
-      if (screen !== undefined && shown[screen] !== undefined) location.hash = hrefOf(screen);
+      const screen = offered()[Number(event.key) - 1];
+      if (screen !== undefined) location.hash = hrefOf(screen);
       else if (event.key === "/") {
         const find = document.querySelector<HTMLInputElement>("input[type=search]");
         if (find) { find.focus(); event.preventDefault(); }

@@ -1,16 +1,45 @@
 import { pino } from "pino";
-import type { Log } from "../base/log.js";
+import type { Log, LogFields, LogLine, LogTail } from "../base/log.js";
+import { limits } from "../config.js";
 
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "silent";
 export const logLevels: readonly LogLevel[] = ["trace", "debug", "info", "warn", "error", "silent"];
 
+/** The log of a process: its last lines stay in memory. */
+export interface ProcessLog extends Log, LogTail {
+  level: LogLevel;
+}
+
 /** JSON lines on stderr: stdout carries the ready line and nothing else. */
-export function createLog(level: LogLevel): Log {
+export function createLog(level: LogLevel): ProcessLog {
   const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ dest: 2, sync: true }));
+  const kept = new KeptLines();
+  const write = (level: LogLine["level"]) => (message: string, fields: LogFields = {}): void => {
+    if (!logger.isLevelEnabled(level)) return;
+    kept.add(level, message, fields);
+    logger[level](fields, message);
+  };
   return {
-    debug: (message, fields) => logger.debug(fields, message),
-    info: (message, fields) => logger.info(fields, message),
-    warn: (message, fields) => logger.warn(fields, message),
-    error: (message, fields) => logger.error(fields, message),
+    debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error"), linesAfter: (number) => kept.after(number),
+    get linesWritten() { return kept.written; },
+    get level() { return logger.level as LogLevel; },
+    set level(changed) { logger.level = changed; },
   };
 }
+
+/** A ring: what is too old, or too long, is let go. */
+class KeptLines {
+  readonly #lines: LogLine[] = [];
+  written = 0;
+
+  add(level: LogLine["level"], message: string, fields: LogFields): void {
+    const number = ++this.written, short = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, typeof value === "string" ? cut(value) : value]));
+    this.#lines[(number - 1) % limits.logLinesKept] = { number, at: new Date().toISOString(), level, message: cut(message), fields: short };
+  }
+
+  after(number: number): readonly LogLine[] {
+    return this.#lines.filter((line) => line.number > number).sort((left, right) => left.number - right.number);
+  }
+}
+
+const cut = (text: string): string => (text.length <= limits.logTextCharsKept ? text : `${text.slice(0, limits.logTextCharsKept)}…`);

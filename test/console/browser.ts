@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
 import { mainProgram } from "../support/node-process.js";
 import { text } from "../support/knobs.js";
 
@@ -47,3 +47,14 @@ export async function accessibilityFaults(page: Page): Promise<readonly string[]
 export function assertClean({ faults }: Opened): void {
   assert.deepEqual(faults(), []);
 }
+
+/** One of many, by a part of its name. */
+export async function pick(page: Page, opener: Locator, words: string): Promise<void> {
+  await opener.click();
+  await page.locator(".popover input").fill(words);
+  await page.locator(".popover .virtual-row").first().waitFor();
+  await page.keyboard.press("Enter");
+}
+
+/** The row of a form with this field. */
+export const rowOf = (page: Page, name: string): Locator => page.locator(".form-row", { has: page.locator(".field", { hasText: new RegExp(`^${name}$`) }) });

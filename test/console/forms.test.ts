@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { after, before, describe, test } from "node:test";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { limits } from "../../src/config.js";
 import { World } from "../scenarios/world.js";
-import { startNodeProcess } from "../support/node-process.js";
+import { Client, startNodeProcess } from "../support/node-process.js";
 import { testData } from "../support/paths.js";
-import { accessibilityFaults, assertClean, launch, open, skip } from "./browser.js";
+import { accessibilityFaults, assertClean, launch, open, pick, rowOf, skip } from "./browser.js";
 
 const timeout = 180_000;
 
@@ -21,14 +21,6 @@ describe("console: forms", { skip }, () => {
     await browser.close();
     await world.stop();
   });
-
-  const pick = async (page: Page, opener: Locator, words: string): Promise<void> => {
-    await opener.click();
-    await page.locator(".popover input").fill(words);
-    await page.locator(".popover .virtual-row").first().waitFor();
-    await page.keyboard.press("Enter");
-  };
-  const rowOf = (page: Page, name: string): Locator => page.locator(".form-row", { has: page.locator(".field", { hasText: new RegExp(`^${name}$`) }) });
 
   test("console: a DAR is uploaded, parties are allocated, a contract is created, and a choice exercised on it, by forms", { timeout }, async () => {
     const opened = await open(browser, world.node.port, "#/do?form=dar"), { page } = opened;
@@ -100,6 +92,26 @@ describe("console: forms", { skip }, () => {
     assert.ok((await page.locator(".limits > div").allInnerTexts()).includes(`darBytesMax\n${limits.darBytesMax.toLocaleString("en")}`));
     assertClean(opened);
     await page.close();
+  });
+
+  test("console: the last lines of the log are there, and come as they are written", { timeout }, async () => {
+    const node = await startNodeProcess(["--memory", "--log-level", "info"]), client = new Client(node.port);
+    try {
+      const opened = await open(browser, node.port, "#/node"), { page } = opened, lines = page.locator(".log li");
+      await lines.filter({ hasText: "listening" }).waitFor();
+      for (const partyIdHint of ["alice", "bob"]) await client.post("/v2/parties", { partyIdHint });
+      assert.equal((await client.post("/admin/prune", { pruneUpTo: 1 })).text, '{"participantPrunedUpToInclusive":1}');
+      await lines.filter({ hasText: "pruned" }).waitFor();
+      const { lines: told, written } = (await client.get("/admin/log?after=1")).json();
+      assert.deepEqual([told.map(({ message }: { readonly message: string }) => message), written], [["pruned"], 2]);
+      await page.getByLabel("Filter the log").fill("listening");
+      assert.equal(await lines.count(), 1);
+      assertClean(opened);
+      await page.close();
+    } finally {
+      client.close();
+      await node.stop();
+    }
   });
 
   test("console: everything is reached by keyboard", { timeout }, async () => {

@@ -98,6 +98,21 @@ describe("console", { skip }, () => {
     await page.close();
   });
 
+  test("console: a contract's life tells what used it, and what ended it", { timeout: 120_000 }, async () => {
+    const cash = createdIn(await world.transact([bank, alice], [create(storyTemplate("Cash"), { bank, owner: alice, amount: "5" })])).contractId as string;
+    const looked = await world.transact([alice], [exercise(storyTemplate("Cash"), cash, "Look")]), other = createdIn(await world.transact([bank, alice], [create(storyTemplate("Cash"), { bank, owner: alice, amount: "6" })])).contractId as string;
+    await world.transact([alice], [exercise(storyTemplate("Cash"), other, "Look")]); // of the same template
+    const lookedAgain = await world.transact([alice], [exercise(storyTemplate("Cash"), cash, "Look")]);
+    const archived = await world.transact([alice], [exercise(storyTemplate("Cash"), cash, "Offer", { newOwner: bob })]);
+    const opened = await open(browser, world.node.port, `#/ledger?contract=${cash}`), { page } = opened, life = page.locator(".life li");
+    await life.getByText(`Look at ${lookedAgain.offset}`).waitFor();
+    const [first, ...rest] = await life.allInnerTexts();
+    assert.match(first!, /^created at /);
+    assert.deepEqual(rest, [`Look at ${looked.offset} by alice`, `Look at ${lookedAgain.offset} by alice`, `archived at ${archived.offset} by Offer of alice`]);
+    assertClean(opened);
+    await page.close();
+  });
+
   for (const theme of ["light", "dark"] as const)
     test(`console: axe finds nothing serious (${theme})`, { timeout: 90_000 }, async () => {
       const { page } = await open(browser, world.node.port, "", { colorScheme: theme });

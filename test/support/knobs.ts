@@ -6,7 +6,7 @@ interface Knob { readonly kind: "count" | "text" | "switch"; readonly where: str
 const knobs = {
   LEDGERLINE_SEED: { kind: "count", where: "all that draws by chance", meaning: "the seed to draw from; a failure names it" },
   LEDGERLINE_RENEW: { kind: "switch", where: "house/readme, script/mistakes", meaning: "generated pages and expected texts are written anew, to be read as a difference" },
-  LEDGERLINE_REAL_DARS: { kind: "text", where: "golden/packages, lf, scenarios, script, splice; benchmarks", meaning: "a folder of public DARs: all of them loaded, and Amulet flows over HTTP with each transaction's tree" },
+  LEDGERLINE_REAL_DARS: { kind: "text", where: "console, golden/packages, lf, scenarios, script, splice; benchmarks", meaning: "a folder of public DARs: all of them loaded, and Amulet flows over HTTP with each transaction's tree" },
   LEDGERLINE_ECONOMY_ROUNDS: { kind: "count", where: "splice/real-economy", meaning: "rounds that the economy lives through" },
   LEDGERLINE_MUTATIONS: { kind: "count", where: "lf/validation", meaning: "packages with a mutated definition" },
   LEDGERLINE_SIMULATIONS: { kind: "count", where: "ledger/simulation", meaning: "ledgers that are simulated against the oracle" },

@@ -16,6 +16,8 @@ export class Client {
   get<A>(path: string): Promise<A> { return this.#ask<A>("GET", path, undefined); }
   post<B, A>(path: string, body: B): Promise<A> { return this.#ask<A>("POST", path, JSON.stringify(body)); }
   text(path: string): Promise<string> { return this.#fetch("GET", path, undefined); }
+  /** Where the answer says nothing. */
+  send(path: string, body: object): Promise<string> { return this.#fetch("POST", path, JSON.stringify(body)); }
 
   async #ask<A>(method: string, path: string, body: string | undefined): Promise<A> {
     return JSON.parse(await this.#fetch(method, path, body)) as A;
@@ -68,9 +70,8 @@ export class Client {
   }
 }
 
-/** The same request for a terminal. */
-export function curlOf(method: "GET" | "POST", path: string, body: unknown): string {
+/** The same POST for a terminal; a token stands in a variable there. */
+export function curlOf(path: string, body: unknown, hasToken: boolean): string {
   const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-  const data = body === undefined ? "" : ` -H 'content-type: application/json' -d ${quoted(JSON.stringify(body))}`;
-  return `curl -s${method === "POST" && body === undefined ? " -X POST" : ""} ${quoted(new URL(path, location.href).href)}${data}`;
+  return `curl -s ${quoted(new URL(path, location.href).href)}${hasToken ? ' -H "authorization: Bearer $TOKEN"' : ""} -H 'content-type: application/json' -d ${quoted(JSON.stringify(body))}`;
 }

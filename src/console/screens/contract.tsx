@@ -1,15 +1,17 @@
 /** One contract: what it says, who sees it, how it lived, what can be done with it. */
 import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useMemo } from "preact/hooks";
 import type { CumulativeFilter } from "../../api/ledger/types/formats.js";
 import type { CreatedEvent, GetEventsByContractIdRequest, JsGetEventsByContractIdResponse, JsInterfaceView } from "../../api/ledger/types/events.js";
 import type { ChoiceDescription } from "../../api/node/types/packages.js";
-import { entityName, qualifiedName, timeText } from "../daml/names.js";
+import { count, entityName, partyName, qualifiedName, timeText } from "../daml/names.js";
 import { describe, moduleOf, noBindings, typeOf, typeText, type TypeReference } from "../daml/types.js";
 import { Copy, Entity, Facts, Icon, Parties, Problem } from "../parts/bits.js";
 import { ValueTree } from "../parts/value-tree.js";
 import { hrefOf } from "../route.js";
-import { byName, client, eventFormat, packages, wildcard } from "../state/session.js";
-import { useLoaded } from "../state/store.js";
+import { byName, client, eventFormat, node, packages, wildcard } from "../state/session.js";
+import { useLoaded, useStore } from "../state/store.js";
+import { Uses } from "../state/uses.js";
 
 /** Views of more interfaces are not computed for a look. */
 const viewsMax = 20;
@@ -90,15 +92,29 @@ function View({ view: { interfaceId, viewStatus, viewValue } }: { readonly view:
   );
 }
 
+const usesShown = 100;
+
 function Life({ created, archivedAt }: { readonly created: CreatedEvent; readonly archivedAt: number | undefined }): JSX.Element {
+  const uses = useMemo(() => new Uses(created, archivedAt ?? node.value.end), [created, archivedAt]), { uses: found, phase, searchedTo, failure } = useStore(uses.state);
+  useEffect(() => {
+    void uses.search();
+    return () => uses.close();
+  }, [uses]);
+  const nonconsuming = found.filter(({ consuming }) => !consuming), ending = found.find(({ consuming }) => consuming);
   return (
     <section>
       <h3>Life</h3>
       <ol class="life">
         <li class="is-created"><a href={hrefOf("transactions", { at: created.offset })}>created at {created.offset}</a> <span class="dim">{timeText(created.createdAt)}</span></li>
+        {nonconsuming.slice(0, usesShown).map(({ offset, nodeId, choice, actingParties }) => (
+          <li key={`${offset} ${nodeId}`} class="is-used"><a href={hrefOf("transactions", { at: offset })}>{choice.slice(0, 120)} at {offset}</a> <span class="dim">by {actingParties.map(partyName).join(", ").slice(0, 120)}</span></li>
+        ))}
+        {nonconsuming.length > usesShown && <li class="is-used"><span class="dim">and {count(nonconsuming.length - usesShown)} uses more</span></li>}
+        {phase === "resting" && searchedTo < (archivedAt ?? node.value.end) && <li><span class="dim">Uses were looked for up to {count(searchedTo)}.</span> <button class="link" onClick={() => void uses.search()}>look further</button></li>}
+        {failure && <li><Problem error={failure} /></li>}
         {archivedAt === undefined
           ? <li class="is-open"><span class="dim">active ever since</span></li>
-          : <li class="is-archived"><a href={hrefOf("transactions", { at: archivedAt })}>archived at {archivedAt}</a></li>}
+          : <li class="is-archived"><a href={hrefOf("transactions", { at: archivedAt })}>archived at {archivedAt}</a>{ending && <span class="dim"> by {ending.choice.slice(0, 120)} of {ending.actingParties.map(partyName).join(", ").slice(0, 120)}</span>}</li>}
       </ol>
     </section>
   );

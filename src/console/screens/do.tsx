@@ -1,21 +1,21 @@
 /** What can be done: create, exercise, allocate a party, upload a DAR. Every form shows the request that it makes. */
-import type { ComponentChildren, JSX } from "preact";
+import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Command, JsSubmitAndWaitForTransactionRequest, JsSubmitAndWaitForTransactionResponse } from "../../api/ledger/types/commands.js";
 import type { CreatedEvent, GetEventsByContractIdRequest, JsGetEventsByContractIdResponse } from "../../api/ledger/types/events.js";
 import type { AllocatePartyRequest, AllocatePartyResponse } from "../../api/ledger/types/parties.js";
 import { limits } from "../../config.js";
-import { curlOf } from "../client/client.js";
 import { asFailure, fieldOf, type RequestFailed } from "../client/errors.js";
 import { count, entityName, partyName, qualifiedName } from "../daml/names.js";
 import { describe, moduleOf, noBindings, typeOf, type TypeReference } from "../daml/types.js";
 import { initialValue } from "../daml/values.js";
-import { Copy, Entity, Icon, Party, Problem } from "../parts/bits.js";
+import { Entity, Icon, Party, Problem } from "../parts/bits.js";
 import { type Choice, Picker } from "../parts/picker.js";
+import { FormFrame, Submitted, useAction } from "../parts/request.js";
 import { PartyPicker, ValueForm } from "../parts/value-form.js";
 import { adjust, hrefOf, route } from "../route.js";
 import { byName, client, eventFormat, node, packages, parties, readPackages, readParties } from "../state/session.js";
 import { useLoaded, useStore } from "../state/store.js";
+import { newCommandId, submission, submit, submitPath } from "../state/submission.js";
 
 const forms = [["create", "Create"], ["exercise", "Exercise"], ["party", "Allocate a party"], ["dar", "Upload a DAR"]] as const;
 
@@ -28,68 +28,6 @@ export function DoScreen(): JSX.Element {
       {form === "exercise" && <ExerciseForm key={`${query["contract"]} ${query["choice"]} ${query["template"]}`} template={query["template"]} contract={query["contract"] ?? ""} choice={query["choice"]} />}
       {form === "party" && <PartyForm />}
       {form === "dar" && <DarForm />}
-    </div>
-  );
-}
-
-/** A request as it would be sent: as JSON, and as a line for a terminal. */
-function RequestShown({ path, body }: { readonly path: string; readonly body: unknown }): JSX.Element {
-  const json = JSON.stringify(body, undefined, 2), curl = curlOf("POST", path, body);
-  const shown = json.length > 20_000 ? `${json.slice(0, 20_000)}…` : json;
-  return (
-    <aside class="request" aria-label="The request">
-      <h3>POST {path}<Copy text={json} what="the JSON" /></h3>
-      <pre tabIndex={0}>{shown}</pre>
-      <h3>The same in a terminal<Copy text={curl} what="the curl line" /></h3>
-      <pre class="curl" tabIndex={0}>{curl.slice(0, 20_000)}</pre>
-    </aside>
-  );
-}
-
-interface FormFrameProps { readonly title: ComponentChildren; readonly path: string; readonly body: unknown; readonly children: ComponentChildren; readonly onSubmit: () => void; readonly action: string; readonly isBusy: boolean; readonly isReady: boolean; readonly outcome: ComponentChildren }
-
-function FormFrame({ title, path, body, children, onSubmit, action, isBusy, isReady, outcome }: FormFrameProps): JSX.Element {
-  return (
-    <div class="form-frame">
-      <form onSubmit={(event) => { event.preventDefault(); onSubmit(); }}>
-        <h2>{title}</h2>
-        {children}
-        <div class="form-end"><button class="primary" disabled={isBusy || !isReady}>{isBusy ? "Asking…" : action}</button></div>
-        <div aria-live="polite">{outcome}</div>
-      </form>
-      <RequestShown path={path} body={body} />
-    </div>
-  );
-}
-
-/** Runs something once at a time, and keeps what came of it. */
-function useAction<T>(run: () => Promise<T>): { readonly isBusy: boolean; readonly done: T | undefined; readonly failure: RequestFailed | undefined; readonly start: () => void } {
-  const [state, setState] = useState<{ readonly isBusy: boolean; readonly done?: T; readonly failure?: RequestFailed }>({ isBusy: false });
-  const start = (): void => {
-    setState({ isBusy: true });
-    run().then((done) => setState({ isBusy: false, done }), (error: unknown) => setState({ isBusy: false, failure: asFailure(error) }));
-  };
-  return { isBusy: state.isBusy, done: state.done, failure: state.failure, start };
-}
-
-const submitPath = "/v2/commands/submit-and-wait-for-transaction";
-const newCommandId = (): string => `console-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`;
-
-interface Submitting { readonly actAs: readonly string[]; readonly readAs: readonly string[]; readonly commandId: string }
-
-function submission(command: Command, { actAs, readAs, commandId }: Submitting): JsSubmitAndWaitForTransactionRequest {
-  return {
-    commands: { commands: [command], commandId, actAs, ...readAs.length > 0 && { readAs }, userId: node.value.scope.userId },
-    transactionFormat: { eventFormat: eventFormat(node.value.scope.isAnyParty ? undefined : actAs[0]), transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS" },
-  };
-}
-
-function Submitted({ done: { transaction } }: { readonly done: JsSubmitAndWaitForTransactionResponse }): JSX.Element {
-  const created = transaction.events.flatMap((event) => ("CreatedEvent" in event ? [event.CreatedEvent] : []));
-  return (
-    <div class="done" role="status">
-      <strong>Recorded at offset <a href={hrefOf("transactions", { at: transaction.offset })}>{count(transaction.offset)}</a></strong>
-      {created.slice(0, 10).map(({ contractId, templateId }) => <div key={contractId}>created <Entity id={templateId} isPlain /> <a href={hrefOf("ledger", { contract: contractId })}>look at it</a></div>)}
     </div>
   );
 }
@@ -122,14 +60,14 @@ function CreateForm({ template }: { readonly template: string | undefined }): JS
   const templates = useTemplates(), [value, setValue] = useState<unknown>({}), [actAs, setActAs] = useState(initialActAs), [commandId, setCommandId] = useState(newCommandId);
   const type = useMemo(() => (template === undefined ? undefined : typeOf(entityName(template).packageId, qualifiedName(template))), [template]);
   useEffect(() => { if (type) void initialValue(type).then(setValue, () => undefined); }, [type]);
-  const body = submission({ CreateCommand: { templateId: template === undefined ? "" : byName(template), createArguments: value as object } }, { actAs, readAs: [], commandId });
+  const body = submission({ CreateCommand: { templateId: template === undefined ? "" : byName(template), createArguments: value as object } }, { actAs, commandId });
   const { isBusy, done, failure, start } = useAction(async () => {
-    const made = await client.post<typeof body, JsSubmitAndWaitForTransactionResponse>(submitPath, body);
+    const made = await submit(body);
     setCommandId(newCommandId());
     return made;
   });
   return (
-    <FormFrame title="Create a contract" path={submitPath} body={body} onSubmit={start} action="Create" isBusy={isBusy} isReady={template !== undefined && actAs.length > 0} outcome={failure ? <Problem error={failure} /> : done && <Submitted done={done} />}>
+    <FormFrame title="Create a contract" requests={[{ path: submitPath, body }]} onSubmit={start} action="Create" isBusy={isBusy} isReady={template !== undefined && actAs.length > 0} outcome={failure ? <Problem error={failure} /> : done && <Submitted done={done} />}>
       <div class="form-row"><span class="form-label"><span class="field">Template</span></span><Picker label="of" choices={templates} value={template} none="choose a template" isRequired onPick={(picked) => adjust({ template: picked })} /></div>
       <PartiesField label="Act as" value={actAs} onChange={setActAs} />
       {type && <fieldset class="arguments"><legend>Arguments</legend><ValueForm name="" type={type} value={value} path="" wrong={failure && fieldOf(failure)} onChange={setValue} /></fieldset>}
@@ -157,13 +95,13 @@ function ExerciseForm({ template, contract: contractId, choice }: { readonly tem
   useEffect(() => { if (argument) void initialValue(argument).then(setValue, () => undefined); }, [argument]);
   const body = submission({ ExerciseCommand: { templateId: of === undefined ? "" : byName(of), contractId, choice: choice ?? "", choiceArgument: value as object } }, { actAs, readAs, commandId });
   const { isBusy, done, failure, start } = useAction(async () => {
-    const made = await client.post<typeof body, JsSubmitAndWaitForTransactionResponse>(submitPath, body);
+    const made = await submit(body);
     setCommandId(newCommandId());
     return made;
   });
   const names = found?.names ?? [], suggestions = found?.contract ? [...new Set([...found.contract.signatories, ...found.contract.observers ?? []])].filter((party) => !actAs.includes(party)) : [];
   return (
-    <FormFrame title={<>Exercise {choice ?? "a choice"}{of !== undefined && <> on <Entity id={of} /></>}</>} path={submitPath} body={body} onSubmit={start} action="Exercise" isBusy={isBusy} isReady={choice !== undefined && contractId !== "" && actAs.length > 0} outcome={failure ? <Problem error={failure} /> : done && <Submitted done={done} />}>
+    <FormFrame title={<>Exercise {choice ?? "a choice"}{of !== undefined && <> on <Entity id={of} /></>}</>} requests={[{ path: submitPath, body }]} onSubmit={start} action="Exercise" isBusy={isBusy} isReady={choice !== undefined && contractId !== "" && actAs.length > 0} outcome={failure ? <Problem error={failure} /> : done && <Submitted done={done} />}>
       {unread && <Problem error={unread} />}
       <div class="form-row"><label class="form-label" for="contract"><span class="field">Contract</span></label><input id="contract" class="input mono" spellcheck={false} placeholder="00… a contract id, from the ledger" value={typed} onInput={(event) => setTyped(event.currentTarget.value)} onChange={() => adjust({ contract: typed.trim(), template: undefined, choice: undefined }, true)} /></div>
       {names.length > 0 && (
@@ -187,7 +125,7 @@ function PartyForm(): JSX.Element {
   });
   const outcome = failure ? <Problem error={failure} /> : done && <div class="done" role="status"><strong>There is <Party party={done.partyDetails.party ?? ""} /></strong><div class="mono">{done.partyDetails.party}</div></div>;
   return (
-    <FormFrame title="Allocate a party" path="/v2/parties" body={body} onSubmit={start} action="Allocate" isBusy={isBusy} isReady outcome={outcome}>
+    <FormFrame title="Allocate a party" requests={[{ path: "/v2/parties", body }]} onSubmit={start} action="Allocate" isBusy={isBusy} isReady outcome={outcome}>
       <div class="form-row"><label class="form-label" for="hint"><span class="field">Name</span> <span class="type">the first part of its id</span></label><input id="hint" class="input" spellcheck={false} placeholder="alice" value={hint} onInput={(event) => setHint(event.currentTarget.value)} /></div>
       <p class="dim">{count(parties.value.length)} parties are known here.</p>
     </FormFrame>

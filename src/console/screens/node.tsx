@@ -10,6 +10,7 @@ import { type Histogram, histogramsOf, quantile, type Sample, samplesOf } from "
 import { Copy, Facts, Problem } from "../parts/bits.js";
 import { client, node } from "../state/session.js";
 import { useLoaded, useStore } from "../state/store.js";
+import { LogTail } from "./log.js";
 
 const lookMs = 2_000, pointsMax = 90;
 
@@ -81,6 +82,7 @@ export function NodeScreen(): JSX.Element {
           ]}
         />
       </section>
+      <section class="sheet"><h2>Log</h2><LogTail /></section>
       <section class="sheet"><h2>Limits</h2><Limits /></section>
     </div>
   );

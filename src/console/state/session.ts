@@ -52,13 +52,14 @@ export async function begin(): Promise<void> {
   }
 }
 
-/** A node that checks no tokens says that there is no user to tell of. */
+/** Without a token there is nobody to ask for: a node that wants one says so at the first request that needs it. */
 async function readScope(): Promise<Scope> {
+  if (client.token === undefined) return nobody;
   let user: GetUserResponse["user"];
   try {
     ({ user } = await client.get<GetUserResponse>("/v2/authenticated-user"));
   } catch (error) {
-    if (error instanceof RequestFailed && error.status === 400) return nobody;
+    if (error instanceof RequestFailed && error.status === 400) return nobody; // it came back and checks no tokens any more
     throw error;
   }
   const { rights } = await client.get<ListUserRightsResponse>(`/v2/users/${encodeURIComponent(user.id ?? "")}/rights`);
