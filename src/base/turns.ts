@@ -1,3 +1,5 @@
+import type { Steps } from "./steps.js";
+
 /**
  * How long work may hold the event loop. Whatever goes over something whose size a client decides asks as it goes, and gives way:
  *
@@ -28,6 +30,15 @@ export class Turns {
   next(): Promise<void> {
     this.#until ??= this.#begin();
     return new Promise(resolve => this.#waiting.push(resolve));
+  }
+
+  /** Goes through all steps, and gives way where the turn is over. */
+  async through<T>(steps: Steps<T>): Promise<T> {
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+      if (this.isOver) await this.next();
+    }
   }
 
   #begin(): number {

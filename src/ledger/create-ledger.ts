@@ -153,7 +153,7 @@ async function tellNewcomers(members: Members<Member>, log: Log): Promise<void> 
     if (known.every((party) => isTold(member, party))) continue;
     const told = await member.committer.commit((group) => {
       adoptParties(group, member, known);
-      for (const other of others) adoptExternalParties(group, member.externalParties, other.externalParties);
+      for (const other of others) adoptExternalParties(group, member, other.externalParties);
     });
     if (isFailure(told)) log.error("a participant could not be told of the parties of others", { reason: told.error.cause });
   }

@@ -5,7 +5,7 @@ import { isFailure, ok } from "../base/result.js";
 import type { Turns } from "../base/turns.js";
 import type { Tables } from "../store/index.js";
 import { type Administration, createAdministration, StoredTables } from "./admin/index.js";
-import { administeredParties, allocateParty, detailsOf, type Host, listParties, type PartyAllocationChecks, writeParty } from "./parties/index.js";
+import { administeredParties, allocateParty, detailsOf, type Host, listParties, type PartyAllocationChecks, type PartyHosting, writeParty } from "./parties/index.js";
 import { type Committer, type Impediments, keepNote, type LedgerEnd, readNote } from "./commit/index.js";
 import {
   ActiveContractsCursor, CompletionsCursor, InterfaceViews, offsetAt, Projection, readActiveContractsPage,
@@ -67,6 +67,14 @@ function hostingOf({ participantId, parties, externalParties }: Member, party: P
   return [external ?? { participant: participantId, permission: "submission" }];
 }
 
+/** On one synchronizer. Whoever allocated a party hosts it alone; others are hosted by those that they signed for. */
+function hostingOnSynchronizer(members: Iterable<Member>, party: Party, synchronizer: number): PartyHosting {
+  const all = [...members], external = all.map(({ externalParties }) => externalParties.get(party, synchronizer)).find((one) => one?.isOnboarded);
+  if (external) return { hosts: external.mapping.participants, threshold: external.mapping.threshold };
+  const hosts = all.filter(({ parties }) => parties.get(party)?.hostedOn.includes(synchronizer)).map(({ participantId }): Host => ({ participant: participantId, permission: "submission" }));
+  return { hosts, threshold: 1 };
+}
+
 export async function createParticipant(member: Member, network: NetworkParts): Promise<Participant> {
   const { committer, ledgerEnd, parties, packages, externalParties, templates, tables, identity, interpreter } = member;
   const { clock, impediments, log, turns, options } = network, others = network.members.neighboursOf(member);
@@ -76,9 +84,9 @@ export async function createParticipant(member: Member, network: NetworkParts): 
   const projection = new Projection({ tables, parties, templates, views, pruning });
   const read: ReadContext = { tables, log: new UpdateLog(tables), ledgerEnd, projection, views, synchronizers, packages, parties, templates, pruning, turns };
   const closing = new AbortController(), inFlight = new InFlight();
-  const reassigningContext = { others, participantId, tables, committer, parties, packages, synchronizers, templates, clock, impediments, log };
+  const reassigningContext = { others, participantId, tables, committer, parties, packages, synchronizers, templates, clock, impediments, log, hostingOf: (party: Party, synchronizer: number) => hostingOnSynchronizer(network.members, party, synchronizer) };
   const automatic = new AutomaticAssignments(reassigningContext), reassignments = new Reassignments(reassigningContext, (id, exclusiveUntil) => automatic.add(id, exclusiveUntil));
-  const submissionContext = { ...reassigningContext, ledgerEnd, interpreter, inFlight, reassignments, turns, closing: closing.signal, pruning };
+  const submissionContext = { ...reassigningContext, ledgerEnd, interpreter, inFlight, reassignments, turns, closing: closing.signal, pruning, moverOf: reassignments.moverOf.bind(reassignments) };
   const submissions = new Submissions(submissionContext), executions = new Executions({ ...submissionContext, externalParties, signedUnderWay: network.signedUnderWay });
   const packagesContext = { tables, packages, committer, interpreter, clock, synchronizers, checkUpgrade: member.checkUpgrade, vettingChanges: new Exclusive(), readDars: new ReadDars() };
   const checks: PartyAllocationChecks = {

@@ -24,9 +24,9 @@ export function transactionOf(ledger: Ledger, holders: readonly Holder[], change
   return encodePartyToParticipant({ party, threshold: 1, participants, keys: holders.map(({ key }) => key), keyThreshold: 1, ...change });
 }
 
-export const allocate = (ledger: Ledger, transaction: Uint8Array, signers: readonly Holder[], own: readonly Holder[] = []) =>
+export const allocate = (ledger: Ledger, transaction: Uint8Array, signers: readonly Holder[], own: readonly Holder[] = [], synchronizer = ledger.synchronizerId) =>
   ledger.external.allocate({
-    synchronizer: ledger.synchronizerId, identityProviderId: "", trace: { traceparent: null, tracestate: null },
+    synchronizer, identityProviderId: "", trace: { traceparent: null, tracestate: null },
     transactions: [{ transaction, signatures: own.map((one) => signature(one, topologyHash(transaction))) }],
     combinedSignatures: signers.map((one) => signature(one, combinedHash([transaction]))),
   });

@@ -12,11 +12,13 @@ export interface Doors { readonly folder: string; readonly store: Store; readonl
 
 const names = ["sandbox", "pebblebox", "sidebox"] as const;
 
-export async function openDoors(folder: string, { participantNames = names, interpreter = new ScriptedInterpreter(), clock = new TestClock() }: Partial<Pick<NetworkOptions, "participantNames"> & Pick<Doors, "interpreter" | "clock">> = {}): Promise<Doors> {
+type OpenOptions = Partial<Pick<NetworkOptions, "participantNames" | "synchronizers" | "synchronizersOf"> & Pick<Doors, "interpreter" | "clock">>;
+
+export async function openDoors(folder: string, { participantNames = names, interpreter = new ScriptedInterpreter(), clock = new TestClock(), ...places }: OpenOptions = {}): Promise<Doors> {
   const store = await Store.open({ folder, sets: participantNames.length });
   const builtInPackages = async () => [{ summary: summaryOf(), payload: Buffer.from("test package") }];
   try {
-    const network = await createNetwork({ store, clock, participantNames, interpreterOf: () => interpreter, builtInPackages });
+    const network = await createNetwork({ store, clock, participantNames, interpreterOf: () => interpreter, builtInPackages, ...places });
     return { folder, store, network, interpreter, clock, close: async () => { await network.close(); await store.close(); } };
   } catch (error) {
     await store.close();

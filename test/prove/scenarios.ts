@@ -4,7 +4,7 @@ import { generatedRequests } from "./fuzz/requests.js";
 import { tokens } from "./fuzz/tokens.js";
 import { requestHeads, socketFrames } from "./fuzz/wire.js";
 import { compiledPrograms, engineLedgers } from "./oracles/engine.js";
-import { visibility } from "./oracles/visibility.js";
+import { networkVisibility, visibility } from "./oracles/visibility.js";
 import { backups } from "./real/backups.js";
 import { damage } from "./real/damage.js";
 import { doubleSpend } from "./real/double-spend.js";
@@ -20,7 +20,7 @@ import { simulation } from "./simulation/simulation.js";
 import type { Scenario } from "./scenario.js";
 
 export const scenarios: readonly Scenario[] = [
-  simulation, kill9, powerLoss, mixedLoad, deduplicationTwins, doubleSpend, damage, backups, visibility, engineLedgers, compiledPrograms, generatedRequests, damagedDars, tokens, requestHeads, socketFrames,
+  simulation, kill9, powerLoss, mixedLoad, deduplicationTwins, doubleSpend, damage, backups, visibility, networkVisibility, engineLedgers, compiledPrograms, generatedRequests, damagedDars, tokens, requestHeads, socketFrames,
   snapshots, fullDisks, clocks, locks, hostileModels, longTurns, overload, authorization, signatures, planted, strength,
 ];
 

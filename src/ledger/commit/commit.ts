@@ -129,7 +129,7 @@ export class CommitQueue {
       if (typeof isDone === "boolean" ? isDone : await isDone) jobs.push(job);
     }
     try {
-      await this.#runSteps(transaction.finish());
+      await this.#turns.through(transaction.finish());
       await transaction.batch.flush({ removes: queued[0]!.removes });
     } catch (error) {
       transaction.backTo(start);
@@ -154,14 +154,10 @@ export class CommitQueue {
     };
     try {
       const steps = job.run(transaction), isOneStep = steps === undefined || steps.next().done === true;
-      return isOneStep || this.#runSteps(steps).then(() => true, failed);
+      return isOneStep || this.#turns.through(steps).then(() => true, failed);
     } catch (error) {
       return failed(error);
     }
-  }
-
-  async #runSteps(steps: Steps<void>): Promise<void> {
-    while (steps.next().done !== true) if (this.#turns.isOver) await this.#turns.next();
   }
 
   /** Waits for what is queued; later commits are refused. */

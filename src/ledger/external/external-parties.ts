@@ -3,7 +3,7 @@ import { assert } from "../../base/assert.js";
 import { isFailure } from "../../base/result.js";
 import { RecordReader, RecordWriter, unseal, type Tables } from "../../store/index.js";
 import type { CommitGroup } from "../commit/index.js";
-import type { Party } from "../model/index.js";
+import type { Party, Synchronizers } from "../model/index.js";
 import type { PartyToParticipant } from "./topology.js";
 import { decodePartyToParticipant } from "./topology-reader.js";
 
@@ -77,7 +77,9 @@ export function keepExternalParty(group: CommitGroup, externalParties: ExternalP
   group.undoable(() => externalParties.restore(external, before));
 }
 
-/** Those that another participant knows; what lacks signatures stays with those that were asked. */
-export function adoptExternalParties(group: CommitGroup, externalParties: ExternalParties, known: ExternalParties): void {
-  for (const external of known.all()) if (external.isOnboarded && externalParties.get(external.party, external.synchronizer)?.isOnboarded !== true) keepExternalParty(group, externalParties, external);
+interface Adopting { readonly externalParties: ExternalParties; readonly synchronizers: Pick<Synchronizers, "isConnectedTo"> }
+
+/** Those that another participant knows, on synchronizers of both; what lacks signatures stays with those that were asked. */
+export function adoptExternalParties(group: CommitGroup, { externalParties, synchronizers }: Adopting, known: ExternalParties): void {
+  for (const external of known.all()) if (external.isOnboarded && synchronizers.isConnectedTo(external.synchronizer) && externalParties.get(external.party, external.synchronizer)?.isOnboarded !== true) keepExternalParty(group, externalParties, external);
 }

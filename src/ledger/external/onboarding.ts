@@ -108,8 +108,8 @@ function record(group: CommitGroup, { synchronizer, transaction, mapping, signed
   const external: ExternalParty = { party, synchronizer: synchronizer.number, transaction, mapping, signedBy: [...signers], isOnboarded };
   keepExternalParty(group, context.externalParties, external);
   if (!isOnboarded) return "recorded";
-  // Its keys are known to all, as anybody may bring what it has signed.
-  for (const other of context.others) keepExternalParty(group.of(other.commits), other.externalParties, external);
+  // Its keys are known to all on the synchronizer, as anybody may bring what it has signed.
+  for (const other of context.others) if (other.synchronizers.isConnectedTo(synchronizer.number)) keepExternalParty(group.of(other.commits), other.externalParties, external);
   writeParty(group, context, { party, isExternal: true, synchronizer, hosts: participants, local: { annotations: {}, resourceVersion: 0, identityProviderId }, trace });
   return "recorded";
 }

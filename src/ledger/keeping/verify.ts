@@ -36,16 +36,20 @@ const registries: Check = (verification) => {
   verification.count("packages", PackageRegistry.read(tables).ids().length);
 };
 
-/** A party signs for itself exactly when it was onboarded with its keys. */
+/** A party signs for itself exactly when it was onboarded with its keys, on each synchronizer with those for it. */
 const externalParties: Check = (verification) => {
   const { tables } = verification, parties = PartyRegistry.read(tables), onboarded = new Set<string>();
   for (const { key, value } of tables.externalParties.all()) {
     const external = verification.attempt(`external party ${key}`, () => decodeExternalParty(key, value));
     if (external?.isOnboarded !== true) continue;
-    onboarded.add(key);
-    if (parties.get(key)?.isExternal !== true) verification.find(`external party ${key}: onboarded, but no party of the ledger`);
+    const { party, synchronizer } = external, known = parties.get(party);
+    onboarded.add(`${party}/${synchronizer}`);
+    if (known?.isExternal !== true || !known.synchronizers.includes(synchronizer)) verification.find(`external party ${key}: onboarded, but no party of the ledger`);
   }
-  for (const party of parties.sorted()) if (parties.get(party)?.isExternal === true && !onboarded.has(party)) verification.find(`party ${party}: external, but without keys`);
+  for (const party of parties.sorted()) {
+    const { isExternal, synchronizers } = parties.get(party)!;
+    if (isExternal && synchronizers.some((synchronizer) => !onboarded.has(`${party}/${synchronizer}`))) verification.find(`party ${party}: external, but without keys`);
+  }
 };
 
 const packagePayloads: Check = (verification) => {

@@ -67,6 +67,7 @@ export const errorCodes = {
   INFORMEES_NOT_ACTIVE: code(state, "There is no synchronizer on which all parties are that would have to be told.", "Allocate the parties on a common synchronizer."),
   UNKNOWN_CONTRACT_SYNCHRONIZERS: code(state, "A contract is on its way between synchronizers.", "Assign it, or wait until it is assigned."),
   AUTOMATIC_REASSIGNMENT_FOR_TRANSACTION_FAILED: code(state, "Contracts could not be brought to the synchronizer where the transaction has to be.", "Reassign them by commands, or name another synchronizer."),
+  SUBMITTER_ALWAYS_STAKEHOLDER: code(state, "Contracts that may have to be moved are of nobody who acts or reads.", "Act or read as a stakeholder of each contract, or reassign them first."),
   REASSIGNMENT_VALIDATION_FAILED: code(missing, "A contract cannot be assigned by this party now.", "Let the party assign it that unassigned it, or wait until its exclusivity ends."),
   UNASSIGNMENT_ACTIVENESS_CHECK_FAILED: code(missing, "A contract was archived or moved while it was to be unassigned.", resubmit),
   ASSIGNMENT_ALREADY_COMPLETED: code(exists, "A reassignment was completed while it was to be assigned.", "Nothing to do."),

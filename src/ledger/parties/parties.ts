@@ -110,6 +110,13 @@ type Local = Pick<PartyRecord, "annotations" | "resourceVersion" | "identityProv
 /** A participant that a party is hosted by, and what it may do for it. */
 export interface Host { readonly participant: string; readonly permission: "submission" | "confirmation" | "observation" }
 
+/** Of a party on one synchronizer. */
+export interface PartyHosting {
+  readonly hosts: readonly Host[];
+  /** How many of those that may confirm have to. */
+  readonly threshold: number;
+}
+
 type AllocatingContext = Pick<PartiesContext, "identity" | "parties" | "others" | "synchronizers">;
 
 /** Writes the party, and the topology update that tells of it, for every participant on the synchronizer. Gives the record of the one that allocates it. */

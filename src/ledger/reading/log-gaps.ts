@@ -5,7 +5,7 @@
 import { damaged } from "../../base/damage.js";
 import { limits } from "../../config.js";
 import { placeText, type Tables } from "../../store/index.js";
-import { decodeCompletion, isRejection, kindOf, topologyKind } from "../records/index.js";
+import { decodeCompletion, isRejection, isSubmittedHere, kindOf, topologyKind } from "../records/index.js";
 import type { Offset } from "../model/index.js";
 
 export interface Searched {
@@ -27,14 +27,14 @@ const noUpdate: Proof = ({ completions }, offset) => {
 const noCompletion: Proof = ({ updates }, offset) => {
   const record = updates.readShared(offset), place = placeText("completions", { offset });
   if (!record) throw damaged(place, "there is neither a completion nor an update");
-  if (kindOf(record) !== topologyKind) throw damaged(place, "there is a transaction, but no completion of it");
+  if (kindOf(record) !== topologyKind && isSubmittedHere(record)) throw damaged(place, "there is a transaction, but no completion of it");
 };
 
 /** That offsets without an update are of rejections; `found` are all with one, in the order of the search. */
 export function proveUpdates(tables: Tables, found: readonly Offset[], searched: Searched): void {
   proveBetween(tables, found, searched, noUpdate);
 }
-/** That offsets without a completion are of topology updates. */
+/** That offsets without a completion are of what was not submitted here: topology updates, and what others committed. */
 export function proveCompletions(tables: Tables, found: readonly Offset[], searched: Searched): void {
   proveBetween(tables, found, searched, noCompletion);
 }

@@ -12,7 +12,7 @@ export { templateName, TemplateNames } from "./template-names.js";
 export { contractIdOf, idOfReassignment, indexOf, isFollowed } from "./update-contents.js";
 export { decodeUpdateId, isForeignUpdateId, placesOfUpdateId, writeUpdateId } from "./update-ids.js";
 export { indexVisitor, reassignmentIndex, topologyIndex } from "./update-index.js";
-export { EventMarks, kindOf, PartyLists, reassignmentKind, topologyKind, transactionKind, UpdateMarks } from "./update-marks.js";
+export { EventMarks, isSubmittedHere, kindOf, PartyLists, reassignmentKind, topologyKind, transactionKind, UpdateMarks } from "./update-marks.js";
 export {
   decodeUpdate, encodeReassignment, encodeResidue, encodeTopology, type EventNumbers, storedCreate, traceText,
   TransactionEncoder, unsealUpdate,

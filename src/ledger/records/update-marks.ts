@@ -120,6 +120,9 @@ const kindAt = sealBytes, offsetAt = kindAt + 1, recordTimeAt = offsetAt + 6, su
 /** Of an unsealed record. */
 export const kindOf = (record: Uint8Array): number => record[kindAt]! & kindMask;
 
+/** Whether it was submitted here, so that there is a completion: of a transaction or a reassignment, whose record is unsealed. */
+export const isSubmittedHere = (record: Uint8Array): boolean => record.subarray(submittersAt, submittersAt + 4).some((byte) => byte !== 0);
+
 const topologyBodyAt = `{"update":{"TopologyTransaction":{"value":{`.length, updateIdAt = `"updateId":"`.length, updateIdChars = 68;
 
 export class UpdateMarks {

@@ -2,26 +2,47 @@
  * Every participant that hosts somebody who sees a part of a transaction has to have vetted the packages of that part. Who they
  * are is known once the command has run: where one of them lacks a package it runs again, with versions that they all have.
  */
+import type { Steps } from "../../base/steps.js";
+import type { Party, StoredEvent } from "../model/index.js";
+import { isStep } from "../records/index.js";
 import type { NetworkMember } from "../topology/index.js";
-import type { StoredEvent } from "../model/index.js";
 
 /** A participant, and packages that it would have to vet. */
 export interface LackedPackages { readonly member: NetworkMember; readonly packageIds: readonly string[] }
 
 const interfacePattern = /^,"interfaceId":"([0-9a-f]{64}):/;
 
-/** Participants that see something of the events, each with what it lacks: mostly nothing. */
-export function seenBy(events: readonly StoredEvent[], others: readonly NetworkMember[], { synchronizer, ledgerTime }: { readonly synchronizer: number; readonly ledgerTime: bigint }): readonly LackedPackages[] {
-  return others.flatMap((member) => {
-    const seen = events.filter(({ witnesses }) => witnesses.some((party) => member.parties.get(party)?.hostedOn.includes(synchronizer) === true));
-    const packageIds = [...new Set(seen.flatMap(packagesOf))].filter((id) => !member.packages.isVetted(id, synchronizer, ledgerTime));
-    return seen.length === 0 ? [] : [{ member, packageIds }];
-  });
+interface Seen { readonly synchronizer: number; readonly ledgerTime: bigint }
+
+/** Participants that see something of the events, each with what it lacks: mostly nothing. In steps, as there may be many. */
+export function* seenBy(events: readonly StoredEvent[], others: readonly NetworkMember[], { synchronizer, ledgerTime }: Seen): Steps<readonly LackedPackages[]> {
+  const all: LackedPackages[] = [];
+  for (const member of others) {
+    const used = new Set<string>();
+    for (let index = 0; index < events.length; index++) {
+      if (isStep(index)) yield;
+      const event = events[index]!;
+      if (event.witnesses.some((party) => isHostedBy(member, party, synchronizer))) addPackages(event, used);
+    }
+    if (used.size > 0) all.push({ member, packageIds: [...used].filter((id) => !member.packages.isVetted(id, synchronizer, ledgerTime)) });
+  }
+  return all;
 }
 
-function packagesOf(event: StoredEvent): readonly string[] {
-  const ofTemplate = event.templateId.slice(0, event.templateId.indexOf(":")), ofInterface = event.kind === "exercise" ? interfacePattern.exec(event.json)?.[1] : undefined;
-  return ofInterface === undefined ? [ofTemplate] : [ofTemplate, ofInterface];
+interface Informed extends Seen { readonly informees: ReadonlySet<Party>; readonly usedPackages: readonly string[] }
+
+/** The same where only is known who is told anything: whoever hosts one of them may have to read all of it. */
+export function lackedBy(others: readonly NetworkMember[], { informees, usedPackages, synchronizer, ledgerTime }: Informed): readonly LackedPackages[] {
+  return others.filter((member) => [...informees].some((party) => isHostedBy(member, party, synchronizer)))
+    .map((member) => ({ member, packageIds: usedPackages.filter((id) => !member.packages.isVetted(id, synchronizer, ledgerTime)) }));
+}
+
+const isHostedBy = ({ parties }: NetworkMember, party: Party, synchronizer: number): boolean => parties.get(party)?.hostedOn.includes(synchronizer) === true;
+
+function addPackages(event: StoredEvent, used: Set<string>): void {
+  used.add(event.templateId.slice(0, event.templateId.indexOf(":")));
+  const ofInterface = event.kind === "exercise" ? interfacePattern.exec(event.json)?.[1] : undefined;
+  if (ofInterface !== undefined) used.add(ofInterface);
 }
 
 /** Undefined: everybody has everything. */

@@ -12,8 +12,9 @@ import {
 } from "../records/index.js";
 import {
   type Answer, type LedgerClock, type LedgerErrorData, type Party, physicalSynchronizerId, shortIdentifier,
-  type Synchronizer,
+  type StoredCreate, type Synchronizer,
 } from "../model/index.js";
+import type { PartyHosting } from "../parties/index.js";
 import { eventAt } from "../reading/index.js";
 import { answeredEarly } from "./answered-early.js";
 import type { Accepted } from "./command-submission.js";
@@ -32,6 +33,7 @@ export interface ReassigningContext extends CommitContext {
   readonly clock: LedgerClock;
   readonly impediments: Impediments;
   readonly log: Log;
+  hostingOf(party: Party, synchronizer: number): PartyHosting;
 }
 
 type Step = { readonly kind: "unassign"; readonly unassignment: Unassignment } | { readonly kind: "assign"; readonly assignment: Assignment };
@@ -66,17 +68,24 @@ export class Reassignments {
     });
   }
 
-  /** Both halves for a contract, by one of the parties. */
-  async move(move: Omit<Unassign, "kind">, by: readonly Party[], reassigning: Omit<Reassigning, "submitter">): Promise<Result<Accepted, LedgerErrorData>> {
-    const state = this.#readState(move.contractId), stakeholders = state ? this.#found(move.contractId, state, 0).created.stakeholders : [];
-    const submitter = by.find((party) => stakeholders.includes(party) && this.#context.parties.get(party)!.isLocal); // on both, as it is a candidate of the one and a submitter on the other
-    if (submitter === undefined) return fail(refused(`none of ${by.join(", ")} is a stakeholder of contract ${move.contractId}`));
-    const unassignment = this.prepareUnassignment([{ kind: "unassign", ...move }], { ...reassigning, submitter });
+  /** Both halves, for contracts with the same stakeholders; durable. */
+  async move(moves: readonly Unassign[], reassigning: Reassigning): Promise<Result<Accepted, LedgerErrorData>> {
+    const unassignment = this.prepareUnassignment(moves, reassigning);
     if (isFailure(unassignment)) return unassignment;
     const unassigned = await this.run(unassignment.ok);
     if (isFailure(unassigned)) return unassigned;
     const { reassignmentId } = unassignment.ok.unassignment, entry = readReassignment(this.#context.tables, reassignmentId);
-    return this.run({ kind: "assign", assignment: this.prepareAssignment(reassignmentId, entry!, { ...reassigning, submitter }) });
+    return this.run({ kind: "assign", assignment: this.prepareAssignment(reassignmentId, entry!, reassigning) });
+  }
+
+  /** Which of the parties may move an active contract to a synchronizer, or why none of them can. */
+  moverOf(contractId: string, target: number, parties: readonly Party[]): Result<Party, string> {
+    const state = this.#readState(contractId), isHosted = (party: Party, synchronizer: number): boolean => this.#context.parties.get(party)?.hostedOn.includes(synchronizer) === true;
+    if (state === undefined || !isActive(state)) return fail(`Contract ${contractId} is not active`);
+    const { created } = this.#found(contractId, state, 0), problem = this.#hostingProblem([created], state.synchronizer, target);
+    if (problem !== undefined) return fail(problem);
+    const mover = parties.find((party) => created.stakeholders.includes(party) && isHosted(party, state.synchronizer) && isHosted(party, target));
+    return mover === undefined ? fail(`Nobody who acts or reads may move contract ${contractId}`) : ok(mover);
   }
 
   #prepare(submission: ReassignmentSubmission): Result<Step, LedgerErrorData> {
@@ -149,11 +158,30 @@ export class Reassignments {
     if (!parties.get(submitter)!.hostedOn.includes(source.number)) return refused(`${what}: ${submitter} is not hosted on ${shortIdentifier(participantId)}`);
     const elsewhere = stakeholders.filter((party) => !parties.get(party)!.synchronizers.includes(target.number));
     if (elsewhere.length > 0) return refused(`Submission failed because: The following stakeholders are not active on the target synchronizer: ${elsewhere.join(", ")}`);
+    const unfit = this.#hostingProblem(contracts.map(({ created }) => created), source.number, target.number);
+    if (unfit !== undefined) return refused(`Submission failed because: ${unfit}`);
     const used = contracts.map(({ created: { templateId } }) => templateId.slice(0, templateId.indexOf(":"))), now = clock.nowMicros();
     for (const host of [{ participantId, parties, packages }, ...others]) {
       const isHost = stakeholders.some((party) => host.parties.get(party)?.hostedOn.includes(target.number));
       const unvetted = isHost ? used.find((id) => !host.packages.isVetted(id, target.number, now)) : undefined;
       if (unvetted !== undefined) return refused(`Submission failed because: Cannot unassign contracts ${ids.join(", ")} to synchronizer ${shortIdentifier(physicalSynchronizerId(target.id))}: ${shortIdentifier(host.participantId)} has not vetted package ${unvetted}`);
+    }
+    return undefined;
+  }
+
+  /** Each stakeholder needs a participant that hosts it at both ends, a signatory as many that confirm as its threshold says at each. */
+  #hostingProblem(created: readonly StoredCreate[], source: number, target: number): string | undefined {
+    const { hostingOf } = this.#context, { stakeholders } = created[0]!, signatories = new Set(created.flatMap(signatoriesOf));
+    const bothOf = (party: Party): readonly string[] => {
+      const there = hostingOf(party, target).hosts.map(({ participant }) => participant);
+      return hostingOf(party, source).hosts.flatMap(({ participant }) => (there.includes(participant) ? [participant] : []));
+    };
+    const without = stakeholders.filter((party) => bothOf(party).length === 0);
+    if (without.length > 0) return `The following stakeholders are not hosted on any reassigning participants: Set(${without.join(", ")})`;
+    for (const [end, synchronizer] of [["source", source], ["target", target]] as const) for (const party of signatories) {
+      const { hosts, threshold } = hostingOf(party, synchronizer), both = bothOf(party);
+      const confirming = hosts.filter(({ participant, permission }) => permission !== "observation" && both.includes(participant)).length;
+      if (confirming < threshold) return `Signatory ${party} requires at least ${threshold} signatory reassigning participants on synchronizer ${end}, but only ${confirming} are available`;
     }
     return undefined;
   }
@@ -196,5 +224,8 @@ export class Reassignments {
     return { contractId, activated, created, reassignmentCounter };
   }
 }
+
+/** They begin what follows the witnesses of a created event. */
+const signatoriesOf = ({ jsonAfter }: StoredCreate): readonly Party[] => (JSON.parse(`{${jsonAfter}}`) as { readonly signatories: readonly Party[] }).signatories;
 
 const notConnected = (id: string): LedgerErrorData => refused(`Unable to resolve ${shortIdentifier(id)} to a connected physical synchronizer id`);

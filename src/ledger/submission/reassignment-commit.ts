@@ -111,7 +111,7 @@ const isHosted = (contracts: readonly MovedContract[], synchronizer: number, { p
 interface WrittenUnassignment extends Unassignment { readonly exclusiveUntil: bigint; readonly updateId: string }
 
 function writeUnassignment(seer: Seer, { reassigning, reassignmentId, source, target, contracts, exclusiveUntil, updateId }: WrittenUnassignment): void {
-  const { group, parties, synchronizers } = seer, place = seer.place(), seen = new Set<string>(), isFollowed = synchronizers.isConnectedTo(target);
+  const { group, parties } = seer, place = seer.place(), seen = new Set<string>(), isFollowed = isHosted(contracts, target, seer);
   const events = contracts.map(({ contractId, created, reassignmentCounter }): StoredUnassigned => {
     const deactivates = !seen.has(contractId), { activated } = group.contract(contractId)!;
     seen.add(contractId);

@@ -2,18 +2,16 @@
  * On which synchronizer a transaction can be, and which contracts have to move there first: all who are told have to be there, all
  * packages have to be vetted there, and of several the one with the fewest moves is taken.
  */
-import { fail, ok, type Result } from "../../base/result.js";
+import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import type { Turns } from "../../base/turns.js";
 import type { Tables } from "../../store/index.js";
-import { type ContractState, decodeContractState, decodeInstance } from "../records/index.js";
+import { type ContractState, decodeContractState, decodeInstance, isActive } from "../records/index.js";
 import {
   ledgerError, type LedgerErrorData, noCommonSynchronizer, type Party, shownSynchronizer, type Synchronizer,
   type Synchronizers,
 } from "../model/index.js";
-import type { InterpretedTransaction } from "../interpretation/index.js";
 import type { PackageRegistry } from "../packages/index.js";
 import type { PartyRegistry } from "../parties/index.js";
-import type { NetworkMember } from "../topology/index.js";
-import { lackText, seenBy } from "./hosted-vetting.js";
 import { notVetted } from "./selection-errors.js";
 
 export interface RoutingContext {
@@ -21,21 +19,35 @@ export interface RoutingContext {
   readonly parties: PartyRegistry;
   readonly packages: PackageRegistry;
   readonly synchronizers: Synchronizers;
-  /** The other participants. */
-  readonly others: readonly NetworkMember[];
+  readonly turns: Turns;
+  /** Who of the readers may bring a contract to a synchronizer, or why nobody can. */
+  moverOf(contractId: string, target: number, readers: readonly Party[]): Result<Party, string>;
 }
 
-/** A contract that is not where the transaction will be. */
-export interface Move { readonly contractId: string; readonly from: number }
+/** A contract that is not where the transaction will be, and who brings it there, for all who have a stake in it. */
+export interface Move { readonly contractId: string; readonly from: number; readonly submitter: Party; readonly stakeholders: readonly Party[] }
 
 export interface Route { readonly synchronizer: number; readonly moves: readonly Move[] }
 
 export interface Routed {
-  readonly transaction: InterpretedTransaction;
+  /** Of whom the transaction tells. */
+  readonly informees: ReadonlySet<Party>;
+  /** Ids of contracts that it uses. */
+  readonly inputs: readonly string[];
+  readonly usedPackages: readonly string[];
+  /** What others who are told lack on a synchronizer, as a text. */
+  lackedByOthers(synchronizer: number): Promise<string | undefined>;
   readonly ledgerTime: bigint;
   /** What the command names. */
   readonly prescribed: Synchronizer | undefined;
+  /** Who acts and reads: they may move what they have a stake in. Sorted. */
+  readonly readers: readonly Party[];
+  /** Ids of contracts that came with the command: where they are shows at the commit. */
+  readonly disclosed: ReadonlySet<string>;
 }
+
+/** A contract that this participant knows. */
+interface Input { readonly contractId: string; readonly state: ContractState; readonly stakeholders: readonly Party[] }
 
 /** Where a command may be tried: the synchronizer it names, else those on which this node can submit for all its parties. */
 export function candidatesFor(actAs: readonly Party[], prescribed: Synchronizer | undefined, { parties, synchronizers }: RoutingContext): readonly Synchronizer[] {
@@ -46,22 +58,83 @@ export function candidatesFor(actAs: readonly Party[], prescribed: Synchronizer 
   }));
 }
 
-export function findRoute(routed: Routed, context: RoutingContext): Result<Route, LedgerErrorData> {
-  const { synchronizers } = context, { transaction, prescribed, ledgerTime } = routed;
+/** As Canton's router does: who is told has to be there, what is used has to be vetted there, and somebody has to be able to bring there what is elsewhere. */
+export async function findRoute(routed: Routed, context: RoutingContext): Promise<Result<Route, LedgerErrorData>> {
+  const { synchronizers } = context, { prescribed } = routed;
   if (synchronizers.all.length === 1) return ok(onlyRoute);
-  const inputs = transaction.inputs.flatMap((contractId) => { const state = readState(contractId, context); return state ? [{ contractId, state }] : []; });
-  const underWay = inputs.filter(({ state }) => state.unassigned !== undefined).map(({ contractId }) => contractId);
-  if (underWay.length > 0) return fail(onTheirWay(underWay));
-  const informees = informeesOf(transaction, inputs.map(({ state }) => state), context);
-  const common = synchronizers.connected.filter(({ number }) => informees.every((party) => context.parties.get(party)?.synchronizers.includes(number)));
-  const problem = prescribed ? prescriptionProblem(prescribed, common) : common.length === 0 ? noCommonSynchronizer(informees, synchronizers) : undefined;
+  const { inputs, unknown } = await readInputs(routed, context);
+  if (unknown.length > 0) return fail(onTheirWay(unknown));
+  const common = await commonSynchronizers(routed, inputs, context);
+  const problem = prescribed ? prescriptionProblem(prescribed, common) : common.length === 0 ? noCommonSynchronizer([...routed.informees].sort(), synchronizers) : undefined;
   if (problem) return fail(problem);
-  const unvettedOn = ({ number }: Synchronizer): readonly string[] => transaction.usedPackages.filter((id) => !context.packages.isVetted(id, number, ledgerTime));
-  const isVettedByAll = ({ number }: Synchronizer): boolean => lackText(seenBy(transaction.events, context.others, { synchronizer: number, ledgerTime })) === undefined;
-  const fitting = (prescribed ? [prescribed] : common).filter((one) => unvettedOn(one).length === 0 && isVettedByAll(one));
-  if (fitting.length === 0) return fail(notVetted(unvettedOn(prescribed ?? common[0]!).join(", "), inputs.length > 0 || prescribed !== undefined));
-  const routes = fitting.map(({ number }): Route => ({ synchronizer: number, moves: inputs.filter(({ state }) => state.synchronizer !== number && !state.archived).map(({ contractId, state }) => ({ contractId, from: state.synchronizer })) }));
-  return ok(routes.reduce((best, route) => (isBetter(route, best, inputs[0]?.state.synchronizer) ? route : best)));
+  const strange = isSpread(inputs, prescribed, common) ? inputs.filter(({ stakeholders }) => !stakeholders.some((party) => routed.readers.includes(party))) : [];
+  if (strange.length > 0) return fail(noStakeholder(strange));
+  const fitting: Synchronizer[] = [];
+  let lacking: string | undefined;
+  for (const one of prescribed ? [prescribed] : common) {
+    const lackingHere = await lackingOn(one.number, routed, context);
+    if (lackingHere === undefined) fitting.push(one);
+    lacking ??= lackingHere;
+  }
+  if (fitting.length === 0) return fail(notVetted(lacking!, inputs.length > 0 || prescribed !== undefined));
+  return bestRoute(fitting, inputs, routed, context);
+}
+
+/** Unknown: those that are on their way, and those that left to where this participant does not see them. */
+async function readInputs({ inputs: contractIds, disclosed }: Routed, { tables, parties, turns }: RoutingContext): Promise<{ readonly inputs: readonly Input[]; readonly unknown: readonly string[] }> {
+  const inputs: Input[] = [], unknown: string[] = [];
+  for (const contractId of contractIds) {
+    if (turns.isOver) await turns.next();
+    const record = tables.contracts.read(contractId), state = record && decodeContractState(record, contractId);
+    if (state?.unassigned && !disclosed.has(contractId)) unknown.push(contractId);
+    if (state === undefined || !isActive(state)) continue; // what was archived is found at the commit
+    const instance = tables.instances.read(state.activated);
+    inputs.push({ contractId, state, stakeholders: (instance ? decodeInstance(instance, state.activated).stakeholders : []).map((number) => parties.byNumber(number).party) });
+  }
+  return { inputs, unknown };
+}
+
+/** Those on which everybody is. */
+async function commonSynchronizers({ informees }: Routed, inputs: readonly Input[], { synchronizers, parties, turns }: RoutingContext): Promise<readonly Synchronizer[]> {
+  const concerned = new Set([...informees, ...inputs.flatMap(({ stakeholders }) => stakeholders)]);
+  let common = synchronizers.connected;
+  for (const party of concerned) {
+    if (turns.isOver) await turns.next();
+    const known = parties.get(party);
+    common = common.filter(({ number }) => known?.synchronizers.includes(number));
+  }
+  return common;
+}
+
+/** Whether contracts are on several synchronizers, or not where the transaction has to be. */
+function isSpread(inputs: readonly Input[], prescribed: Synchronizer | undefined, common: readonly Synchronizer[]): boolean {
+  const places = new Set(inputs.map(({ state }) => state.synchronizer));
+  return places.size > 1 || [...places].some((place) => (prescribed ? place !== prescribed.number : !common.some(({ number }) => number === place)));
+}
+
+async function lackingOn(synchronizer: number, { usedPackages, ledgerTime, lackedByOthers }: Routed, { packages }: RoutingContext): Promise<string | undefined> {
+  const unvetted = usedPackages.filter((id) => !packages.isVetted(id, synchronizer, ledgerTime));
+  return unvetted.length > 0 ? unvetted.join(", ") : lackedByOthers(synchronizer);
+}
+
+async function bestRoute(fitting: readonly Synchronizer[], inputs: readonly Input[], { readers, prescribed }: Routed, { moverOf, turns }: RoutingContext): Promise<Result<Route, LedgerErrorData>> {
+  const first = inputs[0]?.state.synchronizer;
+  let best: Route | undefined, stuck: string | undefined;
+  for (const { number: synchronizer } of fitting) {
+    const moves: Move[] = [];
+    let reason: string | undefined;
+    for (const { contractId, state: { synchronizer: from }, stakeholders } of inputs) {
+      if (from === synchronizer || reason !== undefined) continue;
+      if (turns.isOver) await turns.next();
+      const mover = moverOf(contractId, synchronizer, readers);
+      if (isFailure(mover)) reason = mover.error;
+      else moves.push({ contractId, from, submitter: mover.ok, stakeholders });
+    }
+    if (reason !== undefined) stuck ??= reason;
+    else if (best === undefined || isBetter({ synchronizer, moves }, best, first)) best = { synchronizer, moves };
+  }
+  if (best !== undefined) return ok(best);
+  return fail(prescribed ? notMoved(stuck!) : ledgerError("NO_SYNCHRONIZER_FOR_SUBMISSION", `There is no synchronizer to which all contracts can be brought that the command uses: ${stuck!}`));
 }
 
 /** Fewer moves, or as many to where the first contract is that the transaction uses. */
@@ -70,20 +143,11 @@ const isBetter = ({ synchronizer, moves }: Route, best: Route, first: number | u
 
 const onlyRoute: Route = { synchronizer: 0, moves: [] };
 
-function readState(contractId: string, { tables }: RoutingContext): ContractState | undefined {
-  const record = tables.contracts.read(contractId);
-  return record && decodeContractState(record, contractId);
-}
+export const notMoved = (reason: string): LedgerErrorData =>
+  ledgerError("AUTOMATIC_REASSIGNMENT_FOR_TRANSACTION_FAILED", "Contracts that the command uses could not be brought to one synchronizer.", { context: { reason } });
 
-function informeesOf({ events }: InterpretedTransaction, inputs: readonly ContractState[], { tables, parties }: RoutingContext): readonly Party[] {
-  const informees = new Set<Party>();
-  for (const { witnesses, stakeholders } of events) for (const party of [...witnesses, ...stakeholders]) informees.add(party);
-  for (const { activated } of inputs) {
-    const record = tables.instances.read(activated);
-    for (const number of record ? decodeInstance(record, activated).stakeholders : []) informees.add(parties.byNumber(number).party);
-  }
-  return [...informees].sort();
-}
+const noStakeholder = (inputs: readonly Input[]): LedgerErrorData =>
+  ledgerError("SUBMITTER_ALWAYS_STAKEHOLDER", `Nobody who acts or reads has a stake in contracts that may have to be moved: ${inputs.map(({ contractId }) => contractId).join(", ")}.`);
 
 const setOf = (texts: readonly string[]): string => `Set(${texts.join(", ")})`;
 

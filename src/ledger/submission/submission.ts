@@ -9,7 +9,7 @@ import { limits } from "../../config.js";
 import type { Tables } from "../../store/index.js";
 import type { Committer, Impediments, LedgerEnd } from "../commit/index.js";
 import { changeKey, duplicateCommand, effectivePeriod, isInside, periodProblem, readAcceptance } from "./deduplication.js";
-import { type LedgerClock, ledgerError, type LedgerErrorData, noCommonSynchronizer, type Offset, ofSubmission, type StoredEvent, unknownInformees } from "../model/index.js";
+import { type LedgerClock, ledgerError, type LedgerErrorData, noCommonSynchronizer, type Offset, ofSubmission, type Party, type StoredEvent, type Synchronizer, unknownInformees } from "../model/index.js";
 import { isStep } from "../records/index.js";
 import { type InterpretedTransaction, type Interpreter, isLarge } from "../interpretation/index.js";
 import type { InFlight, Place } from "./in-flight.js";
@@ -17,11 +17,11 @@ import type { Accepted, Admission, CommandSubmission } from "./command-submissio
 import { lackText, seenBy } from "./hosted-vetting.js";
 import { fromInterpretFailure, notVetted } from "./selection-errors.js";
 import type { Reassignments } from "./reassigning.js";
-import { candidatesFor, findRoute, type Move } from "./routing.js";
+import { candidatesFor, findRoute, type Move, notMoved, type Route, type RoutingContext } from "./routing.js";
 import { checkSubmission, refusalOfLarge } from "./submission-fields.js";
 import { type CommitContext, commitRejection, commitTransaction, type Submitting } from "./transaction-commit.js";
 
-export interface SubmissionContext extends CommitContext {
+export interface SubmissionContext extends CommitContext, RoutingContext {
   readonly participantId: string;
   readonly tables: Tables;
   readonly committer: Committer;
@@ -64,7 +64,9 @@ export class Submissions {
       const duplicate = this.#duplicateOf(begun);
       if (duplicate) return fail(ofSubmission(await this.#reject(begun, duplicate), begun.submissionId));
       const interpreted = await this.#interpret(begun);
-      return isFailure(interpreted) ? fail(ofSubmission(interpreted.error, begun.submissionId)) : this.#commit(begun, interpreted.ok);
+      if (isFailure(interpreted)) return fail(ofSubmission(interpreted.error, begun.submissionId));
+      const moved = await this.#move(begun, interpreted.ok);
+      return moved ? fail(moved) : this.#commit(begun, interpreted.ok);
     });
   }
 
@@ -78,6 +80,8 @@ export class Submissions {
       }
       const interpreted = await this.#interpret(begun);
       if (isFailure(interpreted)) return fail(ofSubmission(interpreted.error, begun.submissionId));
+      const moved = await this.#move(begun, interpreted.ok);
+      if (moved) return fail(moved);
       answer(ok(undefined));
       await this.#commit(begun, interpreted.ok);
       return ok(undefined);
@@ -132,11 +136,25 @@ export class Submissions {
     let refusal = fail(noCommonSynchronizer(actAs, synchronizers));
     for (const [index, candidate] of this.#context.packages.newestFirst(candidates, time.ok).entries()) {
       const interpreted = await this.#interpretOn(candidate.number, submitting, time.ok);
-      const route = isFailure(interpreted) ? interpreted : findRoute({ transaction: interpreted.ok.transaction, ledgerTime: time.ok, prescribed }, this.#context);
+      const route = isFailure(interpreted) ? interpreted : await this.#findRoute(submission, interpreted.ok.transaction, time.ok, prescribed);
       if (!isFailure(interpreted) && !isFailure(route)) return ok({ ...interpreted.ok, ...route.ok });
       if (index === 0 && isFailure(route)) refusal = route;
     }
     return refusal;
+  }
+
+  async #findRoute({ actAs, readAs, disclosedContracts }: CommandSubmission, { events, inputs, usedPackages }: InterpretedTransaction, ledgerTime: bigint, prescribed: Synchronizer | undefined): Promise<Result<Route, LedgerErrorData>> {
+    const { turns, others } = this.#context, informees = new Set<Party>();
+    for (let index = 0; index < events.length; index++) {
+      if (isStep(index) && turns.isOver) await turns.next();
+      const { witnesses, stakeholders } = events[index]!;
+      for (const party of witnesses) informees.add(party);
+      for (const party of stakeholders) informees.add(party);
+    }
+    return findRoute({
+      informees, inputs, usedPackages, ledgerTime, prescribed, readers: [...new Set([...actAs, ...readAs])].sort(), disclosed: new Set(disclosedContracts.map(({ contractId }) => contractId)),
+      lackedByOthers: async (synchronizer) => lackText(await turns.through(seenBy(events, others, { synchronizer, ledgerTime }))),
+    }, this.#context);
   }
 
   /** Again where somebody who sees it has not vetted what was chosen, as long as that shows more participants that see it. */
@@ -145,7 +163,7 @@ export class Submissions {
     for (let asked: ReadonlySet<number> = new Set(); ;) {
       const interpreted = await this.#interpretAt(submitting, { synchronizer, ledgerTime, alsoVettedBy: [...asked] });
       if (isFailure(interpreted) || others.length === 0) return interpreted;
-      const { events, inputs } = interpreted.ok.transaction, seen = seenBy(events, others, { synchronizer, ledgerTime }), lacking = lackText(seen);
+      const { events, inputs } = interpreted.ok.transaction, seen = await this.#context.turns.through(seenBy(events, others, { synchronizer, ledgerTime })), lacking = lackText(seen);
       if (lacking === undefined) return interpreted;
       const more = new Set([...asked, ...seen.map(({ member }) => member.number)]);
       if (more.size === asked.size) return fail(notVetted(lacking, inputs.length > 0 || submission.synchronizerId !== ""));
@@ -175,12 +193,11 @@ export class Submissions {
     for (const party of stakeholders) if (!this.#context.parties.get(party)) unknown.add(party);
   }
 
+  /** `first`: its contracts are where it has to be. */
   async #commit(submitting: Begun, first: Interpreted): Promise<Result<Accepted, LedgerErrorData>> {
     let interpreted = first;
     for (let attempt = 0; ; attempt++) {
-      const { transaction, ledgerTime, interpretedAt, synchronizer, moves } = interpreted;
-      const moved = moves.length > 0 ? await this.#move(submitting, moves, synchronizer) : undefined;
-      if (moved) return fail(moved);
+      const { transaction, ledgerTime, interpretedAt, synchronizer } = interpreted;
       const toCommit = { submitting, transaction, synchronizer, ledgerTime, interpretedAt, keysReadAt: interpretedAt, external: undefined };
       const outcome = await this.#context.committer.commitInSteps((group) => commitTransaction(group, toCommit, this.#context));
       if (isFailure(outcome)) return outcome;
@@ -189,20 +206,34 @@ export class Submissions {
       if (settled.kind === "rejected") return fail(settled.error);
       if (attempt >= limits.reinterpretationsMax) return fail(await this.#reject(submitting, settled.error));
       const again = await this.#interpret(submitting);
-      if (isFailure(again)) return fail(await this.#reject(submitting, again.error));
+      const refusal = isFailure(again) ? again.error : await this.#move(submitting, again.ok);
+      if (isFailure(again) || refusal) return fail(await this.#reject(submitting, refusal!));
       interpreted = again.ok;
     }
   }
 
-  /** Brings contracts to where the transaction has to be, each by two updates of its own; they stay there, whatever becomes of it. */
-  async #move({ submission, actAs, submissionId }: Begun, moves: readonly Move[], target: number): Promise<LedgerErrorData | undefined> {
-    const { reassignments, synchronizers } = this.#context, { userId, commandId, workflowId, trace } = submission;
-    for (const { contractId, from } of moves) {
-      const moved = await reassignments.move({ contractId, source: synchronizers.at(from).id, target: synchronizers.at(target).id }, actAs, { workflowId, commandId, trace, completion: { userId, submissionId } });
-      if (isFailure(moved)) return ledgerError("AUTOMATIC_REASSIGNMENT_FOR_TRANSACTION_FAILED", "Contracts that the command uses could not be brought to one synchronizer.", { context: { reason: moved.error.cause } });
-    }
-    return undefined;
+  /** Brings contracts to where the transaction has to be, by two updates for all that one party moves for the same stakeholders; they stay there, whatever becomes of it. */
+  async #move({ submission, submissionId }: Begun, { moves, synchronizer }: Interpreted): Promise<LedgerErrorData | undefined> {
+    return moves.length === 0 ? undefined : bringTogether({ moves, synchronizer }, { ...submission, submissionId }, this.#context);
   }
+}
+
+interface Bringing { readonly userId: string; readonly commandId: string; readonly submissionId: string; readonly trace: CommandSubmission["trace"] }
+
+export async function bringTogether({ moves, synchronizer }: Route, { userId, commandId, submissionId, trace }: Bringing, { reassignments, synchronizers }: Pick<SubmissionContext, "reassignments" | "synchronizers">): Promise<LedgerErrorData | undefined> {
+  const batches = new Map<string, Move[]>();
+  for (const move of moves) {
+    const key = `${move.from} ${move.submitter} ${move.stakeholders.join()}`, batch = batches.get(key);
+    if (batch) batch.push(move);
+    else batches.set(key, [move]);
+  }
+  for (const batch of batches.values()) {
+    const { from, submitter } = batch[0]!, [source, target] = [synchronizers.at(from).id, synchronizers.at(synchronizer).id];
+    const unassignments = batch.map(({ contractId }) => ({ kind: "unassign", contractId, source, target }) as const);
+    const moved = await reassignments.move(unassignments, { submitter, workflowId: "", commandId, trace, completion: { userId, submissionId } });
+    if (isFailure(moved)) return notMoved(moved.error.cause);
+  }
+  return undefined;
 }
 
 type AskedTime = Pick<CommandSubmission, "minLedgerTimeAbs" | "minLedgerTimeRel">;

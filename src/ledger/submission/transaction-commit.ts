@@ -2,6 +2,7 @@
  * The commit of an interpreted transaction: checks again that all it read is still so, then writes what every participant sees of
  * it, completion and deduplication entry.
  */
+import { assert } from "../../base/assert.js";
 import type { Steps } from "../../base/steps.js";
 import { limits } from "../../config.js";
 import type { CommitGroup, Place } from "../commit/index.js";
@@ -76,17 +77,16 @@ const microsPerSecond = 1_000_000n;
 
 /** Of a large transaction in steps, of a small one at once. */
 export function commitTransaction(group: CommitGroup, toCommit: TransactionToCommit, context: CommitContext): CommitOutcome | Steps<CommitOutcome> {
-  const stale = checkKeys(group, toCommit, context) ?? checkPackages(toCommit, context) ?? checkPlaces(group, toCommit, context), { events, inputs } = toCommit.transaction;
-  if (stale) return { kind: "stale", error: stale };
-  if (Math.max(events.length, inputs.length) > limits.commitStepEvents) return commitInSteps(group, toCommit, context);
-  let conflict: LedgerErrorData | undefined;
-  for (let index = 0; index < inputs.length && conflict === undefined; index++) conflict = checkContract(group, inputs[index]!, toCommit, context);
-  const writing = beginWriting(group, toCommit, conflict, context);
-  for (const [items, write] of writing.parts) for (let index = 0; index < items; index++) write(index);
-  return writing.outcome;
+  const { events, inputs } = toCommit.transaction, steps = commitInSteps(group, toCommit, context);
+  if (Math.max(events.length, inputs.length) > limits.commitStepEvents) return steps;
+  const done = steps.next();
+  assert(done.done, "a small transaction is one step");
+  return done.value;
 }
 
 function* commitInSteps(group: CommitGroup, toCommit: TransactionToCommit, context: CommitContext): Steps<CommitOutcome> {
+  const stale = checkKeys(group, toCommit, context) ?? (yield* checkPackages(toCommit, context)) ?? (yield* checkPlaces(group, toCommit, context));
+  if (stale) return { kind: "stale", error: stale };
   const { inputs } = toCommit.transaction;
   let conflict: LedgerErrorData | undefined;
   for (let index = 0; index < inputs.length && conflict === undefined; index++) {
@@ -120,30 +120,32 @@ export function commitRejection(group: CommitGroup, submitting: Submitting, erro
 }
 
 /** By when a contract was archived the code differs: archived before the interpretation, meanwhile, or by a transaction that is not durable yet. */
-function checkContract(group: CommitGroup, contractId: string, { interpretedAt }: TransactionToCommit, { others }: CommitContext): LedgerErrorData | undefined {
+function checkContract(group: CommitGroup, contractId: string, { interpretedAt, synchronizer }: TransactionToCommit, { others }: CommitContext): LedgerErrorData | undefined {
   const state = group.contract(contractId);
-  if (!state) return checkDisclosedByOthers(group, contractId, others);
+  if (state === undefined || state.unassigned) return checkKnownByOthers(group, contractId, synchronizer, others);
   if (!state.archived) return undefined;
   if (group.isPending(state.archived)) return isLocked(contractId);
   return state.archived.offset > interpretedAt ? isInactive(contractId) : contractNotFound(contractId);
 }
 
-/** None of its stakeholders is hosted here: those who host them know what became of it. */
-function checkDisclosedByOthers(group: CommitGroup, contractId: string, others: readonly NetworkMember[]): LedgerErrorData | undefined {
-  for (const other of others) {
-    const theirs = group.of(other.commits), state = theirs.contract(contractId);
-    if (state?.archived) return theirs.isPending(state.archived) ? isLocked(contractId) : isInactive(contractId);
-    if (state) return undefined;
-  }
-  return contractNotFound(contractId);
+/** None of its stakeholders is hosted here, where it is: those who host them know what became of it. */
+function checkKnownByOthers(group: CommitGroup, contractId: string, synchronizer: number, others: readonly NetworkMember[]): LedgerErrorData | undefined {
+  const latest = latestAmongOthers(group, contractId, others);
+  if (latest === undefined) return contractNotFound(contractId);
+  const { state, of } = latest;
+  if (state.archived) return of.isPending(state.archived) ? isLocked(contractId) : isInactive(contractId);
+  return isActive(state) && state.synchronizer === synchronizer ? undefined : isInactive(contractId);
 }
 
-function stateAmongOthers(group: CommitGroup, contractId: string, others: readonly NetworkMember[]): ContractState | undefined {
+/** With every move its counter rises, and those who do not see where it goes stay behind. */
+function latestAmongOthers(group: CommitGroup, contractId: string, others: readonly NetworkMember[]): { readonly state: ContractState; readonly of: CommitGroup } | undefined {
+  let latest: { readonly state: ContractState; readonly of: CommitGroup } | undefined;
   for (const other of others) {
-    const state = group.of(other.commits).contract(contractId);
-    if (state) return state;
+    const of = group.of(other.commits), state = of.contract(contractId);
+    if (state === undefined || (latest !== undefined && state.reassignmentCounter < latest.state.reassignmentCounter)) continue;
+    latest = { state, of };
   }
-  return undefined;
+  return latest;
 }
 
 const refersTo = (code: "LOCAL_VERDICT_LOCKED_CONTRACTS" | "LOCAL_VERDICT_INACTIVE_CONTRACTS", kind: string) => (contractId: string): LedgerErrorData =>
@@ -177,23 +179,29 @@ function givesTheSame(group: CommitGroup, { keyHash, contractIds, exhaustive, ig
 }
 
 /** They were vetted when it was interpreted. */
-function checkPackages({ transaction, synchronizer, ledgerTime, submitting }: TransactionToCommit, { packages, others }: CommitContext): LedgerErrorData | undefined {
+function* checkPackages({ transaction, synchronizer, ledgerTime, submitting }: TransactionToCommit, { packages, others }: CommitContext): Steps<LedgerErrorData | undefined> {
   const unvetted = transaction.usedPackages.filter((id) => !packages.isVetted(id, synchronizer, ledgerTime));
-  const lacking = unvetted.length > 0 ? unvetted.join(", ") : others.length === 0 ? undefined : lackText(seenBy(transaction.events, others, { synchronizer, ledgerTime }));
+  const lacking = unvetted.length > 0 ? unvetted.join(", ") : others.length === 0 ? undefined : lackText(yield* seenBy(transaction.events, others, { synchronizer, ledgerTime }));
   const isBound = transaction.inputs.length > 0 || submitting.submission.synchronizerId !== "";
   return lacking === undefined ? undefined : notVetted(lacking, isBound);
 }
 
 /** They were brought to the synchronizer; somebody else may have moved them on. */
-function checkPlaces(group: CommitGroup, { transaction, synchronizer }: TransactionToCommit, { synchronizers, others }: CommitContext): LedgerErrorData | undefined {
+function* checkPlaces(group: CommitGroup, { transaction: { inputs }, synchronizer }: TransactionToCommit, { synchronizers, others }: CommitContext): Steps<LedgerErrorData | undefined> {
   if (synchronizers.all.length === 1) return undefined;
-  const elsewhere = transaction.inputs.find((contractId) => {
-    const state = group.contract(contractId) ?? stateAmongOthers(group, contractId, others);
-    return state !== undefined && !state.archived && (state.unassigned !== undefined || state.synchronizer !== synchronizer);
-  });
-  if (elsewhere === undefined) return undefined;
-  return ledgerError("UNKNOWN_CONTRACT_SYNCHRONIZERS", `Contract ${elsewhere} was moved while the command was processed.`, { resources: [["CONTRACT_IDS", `[${elsewhere}]`]] });
+  for (let index = 0; index < inputs.length; index++) {
+    if (isStep(index)) yield;
+    const contractId = inputs[index]!, state = group.contract(contractId);
+    if (state === undefined || state.archived || (isActive(state) && state.synchronizer === synchronizer)) continue;
+    if (!isActive(state) && isGone(group, contractId, state, others)) continue;
+    return ledgerError("UNKNOWN_CONTRACT_SYNCHRONIZERS", `Contract ${contractId} was moved while the command was processed.`, { resources: [["CONTRACT_IDS", `[${contractId}]`]] });
+  }
+  return undefined;
 }
+
+/** Not on its way, but where this participant does not see it. */
+const isGone = (group: CommitGroup, contractId: string, { reassignmentCounter }: ContractState, others: readonly NetworkMember[]): boolean =>
+  (latestAmongOthers(group, contractId, others)?.state.reassignmentCounter ?? 0) > reassignmentCounter;
 
 function checkTime({ transaction, ledgerTime }: TransactionToCommit, recordTime: bigint): LedgerErrorData | undefined {
   const tolerance = BigInt(limits.ledgerTimeToleranceSeconds) * microsPerSecond;
@@ -238,11 +246,14 @@ function* withLast(parts: Iterable<Part>, last: Part): Generator<Part> {
 
 interface Shared { readonly facts: SharedFacts; readonly events: readonly StoredEvent[]; readonly place: Place; readonly own: (events: readonly StoredEvent[]) => readonly Part[] }
 
-/** For each participant that hosts somebody who sees something of it: those events, at its own place in the order of what it sees. */
+/**
+ * For each participant that hosts somebody who sees something of it: those events, at its own place in the order of what it sees. Who
+ * submits it has a place for it in any case, and an update without events where none are for him: its log has no gaps.
+ */
 function* sharedParts(group: CommitGroup, { facts, events, place, own }: Shared, { parties, others }: CommitContext): Generator<Part> {
   const here = new HostedProjection(events, parties, facts.synchronizer);
   yield* here.parts;
-  if (here.events.length > 0) yield* own(here.events);
+  yield* own(here.events);
   for (const other of others) {
     const there = new HostedProjection(events, other.parties, facts.synchronizer);
     yield* there.parts;

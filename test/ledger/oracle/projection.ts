@@ -7,9 +7,9 @@ import { contractIdOf, packageId, packageName } from "../support.js";
 import { interfaceOf, type Contract, type Node, type Transaction } from "./play.js";
 
 export type Shape = "acsDelta" | "ledgerEffects";
-type Json = Record<string, unknown>;
+export type Json = Record<string, unknown>;
 
-interface Wanted { readonly blob: boolean; readonly views: readonly string[]; readonly interfaces: readonly string[] }
+export interface Wanted { readonly blob: boolean; readonly views: readonly string[]; readonly interfaces: readonly string[] }
 
 const nameOf = (template: string): string => `#${packageName}:${template}`;
 
@@ -33,7 +33,7 @@ function wantedByAll({ cumulative }: FiltersRequest, template: string): Wanted[]
 }
 
 /** Of an event of `template` that `seers` may see. */
-function wantedOf(format: EventFormatRequest, template: string, seers: Iterable<string>): Wanted | undefined {
+export function wantedOf(format: EventFormatRequest, template: string, seers: Iterable<string>): Wanted | undefined {
   const all: Wanted[] = format.filtersForAnyParty ? wantedByAll(format.filtersForAnyParty, template) : [];
   for (const party of seers) if (format.filtersByParty[party]) all.push(...wantedByAll(format.filtersByParty[party]!, template));
   if (all.length === 0) return undefined;
@@ -41,11 +41,11 @@ function wantedOf(format: EventFormatRequest, template: string, seers: Iterable<
   return { blob: all.some(({ blob }) => blob), views: union(all.map(({ views }) => views)), interfaces: union(all.map(({ interfaces }) => interfaces)) };
 }
 
-const asked = (format: EventFormatRequest, parties: Iterable<string>): string[] => [...parties].filter((party) => format.filtersForAnyParty !== undefined || format.filtersByParty[party] !== undefined).sort();
+export const asked = (format: EventFormatRequest, parties: Iterable<string>): string[] => [...parties].filter((party) => format.filtersForAnyParty !== undefined || format.filtersByParty[party] !== undefined).sort();
 
 const identity = ({ name, template }: Contract, offset: number, nodeId: number): Json => ({ offset, nodeId, contractId: contractIdOf(name), templateId: `${packageId}:${template}` });
 
-function created(contract: Contract, format: EventFormatRequest, wanted: Wanted, seers: Iterable<string>, acsDelta: boolean): Json {
+export function created(contract: Contract, format: EventFormatRequest, wanted: Wanted, seers: Iterable<string>, acsDelta: boolean): Json {
   const blob = `instance of ${contract.name}`;
   return {
     ...identity(contract, contract.createdAt, contract.nodeId), contractKey: null, contractKeyHash: "", createArgument: { name: contract.name },

@@ -1,0 +1,4 @@
+import { proves } from "../../prove/as-test.js";
+import { networkVisibility } from "../../prove/oracles/visibility.js";
+
+proves(networkVisibility);
