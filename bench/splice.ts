@@ -3,6 +3,7 @@
  * the same however much was recorded, and how long does a wallet wait for a choice context? The network is of stand-ins, whose
  * contracts have the fields of Amulet.
  */
+import { setTimeout } from "node:timers/promises";
 import { StandInWorld, names } from "../test/splice/stand-in-world.js";
 import type { BenchCase, BenchRow } from "./support/bench.js";
 import { commandPuts, startCeiling } from "./support/ceiling.js";
@@ -26,6 +27,7 @@ export const splice: BenchCase<Size> = {
     const net = await StandInWorld.start();
     try {
       await net.bootstrap();
+      await net.ask("/api/scan/v0/events", { page_size: 1 }); // from then on they are printed as they come
       return await measureAll(net, size);
     } finally {
       await net.world.stop();
@@ -40,6 +42,7 @@ async function measureAll(net: StandInWorld, size: Size): Promise<BenchRow[]> {
   for (const transactions of size.transactions) {
     await fill(net, transactions - recorded);
     recorded = transactions;
+    await printed(net);
     for (const row of [...await pages(net, size, transactions), ...await contexts(net, size, transactions, allocation)]) {
       const kind = row.case.slice(0, row.case.lastIndexOf(" of ")), first = smallest.get(kind) ?? row.value;
       smallest.set(kind, first);
@@ -48,6 +51,16 @@ async function measureAll(net: StandInWorld, size: Size): Promise<BenchRow[]> {
     }
   }
   return rows;
+}
+
+/** Waits until what was recorded stands ready. */
+async function printed(net: StandInWorld): Promise<void> {
+  const figure = (text: string, name: string): number => Number(new RegExp(`^ledgerline_${name} (\\d+)$`, "m").exec(text)?.[1]);
+  for (;;) {
+    const { text } = await net.world.client.get("/metrics");
+    if (figure(text, "scan_events_printed_offset") >= figure(text, "ledger_end")) return;
+    await setTimeout(200);
+  }
 }
 
 let command = 0;

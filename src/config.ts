@@ -210,8 +210,22 @@ export const limits = {
     /** Of a folder with the packages of a network. */
   folderDarsMax: 200,
   scanPageElementsMax: 1_000,
-  /** Events of Scan that are kept as they were printed; one of a small transaction has 2 to 3 kB. */
-  scanEventsKeptBytes: 64 * 1024 * 1024,
+  /** Events of Scan as they were printed, in files beside the ledger: the newest; one of a small transaction has 2 to 3 kB. */
+  scanPrintedBytesMax: 4 * 1024 ** 3,
+  /** Of one file; it is removed as a whole. */
+  scanPrintedSegmentBytes: 64 * 1024 * 1024,
+  /** Without so much room on the disk no file is begun. */
+  scanPrintedFreeBytesMin: 1024 ** 3,
+  /** Printed in one step; offsets without an event cost eight bytes each. */
+  scanPrintedStepEvents: 32,
+  scanPrintedStepOffsets: 65_536,
+  /** Behind a step that took a millisecond printing rests for so many, while there is more to print. */
+  scanPrintedRestFactor: 3,
+  /** For new events to gather; and without news. */
+  scanPrintedIntervalMs: 100,
+  scanPrintedIdleMs: 60_000,
+  /** Offsets that who asks for the newest events waits for; where more are to be printed he gets his page without them. */
+  scanPrintedBehindMax: 4_096,
   /** Pages of snapshots that are kept; one of 1,000 holdings has about 1 MB. */
   scanPagesKeptBytes: 32 * 1024 * 1024,
   /** Of transactions that external parties signed, those that are found at once by their hashes: 12 bytes each. */

@@ -84,7 +84,7 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
     for (const each of measured) closing.push(() => each.close());
     const economy = await host?.start({ ledger, log, observe: (...task) => metrics.observeAutomation(...task) });
     if (economy) closing.push(() => economy.close());
-    const shared = { clock, log, turns, bodies: bodyBudget() };
+    const shared = { folder: folder.path, clock, log, turns, bodies: bodyBudget() };
     const open = async (door: Door, at: StartOptions): Promise<void> => {
       servings.push(await serve(at, { ...shared, ...door, authentication: await authenticationOf(at, door.ledger, log) }));
       if (embedded === undefined) setImmediate(() => loadMetrics(door.metrics, log));
@@ -172,6 +172,7 @@ const metricsOf = ({ ledger, store, pool }: Measured, serving: () => Serving): M
     bodiesBytes: () => serving().bodiesBytes,
     store: () => store.sizes(),
     oldestReaderCommits: () => store.oldestReaderCommits(),
+    scanPrintedOffset: () => serving().scanPrintedOffset(),
   },
   build: () => ({ version, transport: serving().transport }),
 });

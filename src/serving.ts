@@ -1,6 +1,6 @@
 /** What a node serves, and where. */
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { ledgerApi, nodeApi, registryApis, scanApi, serveApis, validatorApis, type Served, type Services } from "./api/index.js";
 import { secretOf, type Authentication } from "./auth/index.js";
 import { StaticClock, type Clock } from "./base/clock.js";
@@ -24,7 +24,12 @@ export interface Site {
   readonly ports: readonly number[];
 }
 
+/** In the folder of the node: what Scan printed of each participant's events. */
+const printedEventsFolder = "scan-events";
+
 export interface ServingParts {
+  /** Where the node lives. */
+  readonly folder: string;
   readonly ledger: Participant;
   readonly authentication: Authentication;
   readonly clock: Clock;
@@ -47,6 +52,8 @@ export interface Serving {
   readonly transport: Transport["kind"];
   readonly bodiesBytes: number;
   openStreams(): number;
+  /** Up to here Scan's events are printed. */
+  scanPrintedOffset(): number;
   /** False if something still ran after `drainMs`. */
   close(drainMs: number): Promise<boolean>;
 }
@@ -66,12 +73,14 @@ export async function serve(options: StartOptions, parts: ServingParts): Promise
     ledger, settle, logTail, administration: ledger.administration, ready: () => isReady,
     staticTime: options.staticTime, staticClock: clock instanceof StaticClock ? clock : undefined,
   };
-  const splice = createSplice({ ledger, registries: tokenRegistriesOf(options, ledger) });
+  const printing = { folder: join(parts.folder, printedEventsFolder, participantNameOf(ledger.participantId)), version, warn: (message: string) => parts.log.warn(message) };
+  const splice = createSplice({ ledger, registries: tokenRegistriesOf(options, ledger), printing });
   const shared: Shared = { ...parts, services, splice }, open: Open[] = [];
   const close = async (drainMs: number): Promise<boolean> => {
     isReady = false;
     for (const { served } of open) served.endStreams();
     const drained = await Promise.all(open.map(({ transport }) => transport.close(drainMs)));
+    await splice.history.close();
     return drained.every((each) => each);
   };
   try {
@@ -80,10 +89,12 @@ export async function serve(options: StartOptions, parts: ServingParts): Promise
     await close(0);
     throw error;
   }
+  void splice.history.resume();
   const [{ transport }] = open as [Open, ...Open[]];
   return {
     port: transport.port, transport: transport.kind, close,
     get bodiesBytes() { return shared.bodies.held; },
+    scanPrintedOffset: () => splice.history.printedOffset,
     openStreams: () => open.reduce((sum, { served }) => sum + served.openStreams(), 0),
   };
 }

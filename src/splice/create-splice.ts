@@ -13,6 +13,7 @@ import {
 import { limits, validatorUserDefault } from "../config.js";
 import { Contracts } from "./contracts.js";
 import { History } from "./history/history.js";
+import type { PrintingPlace } from "./history/printed-events.js";
 import { holdingsSummary, holdingsSummaryWithFees, type Summary, type SummaryQuery, type SummaryWithFees } from "./holdings-summary.js";
 import { javaInstant } from "./instants.js";
 import { KeptPages } from "./kept-pages.js";
@@ -38,6 +39,8 @@ export interface SpliceOptions {
   readonly ledger: Participant;
   readonly names?: InstanceNames;
   readonly registries?: readonly TokenRegistry[];
+  /** Where events are printed ahead; left out: nowhere. */
+  readonly printing?: PrintingPlace;
 }
 
 /** Those of a local network. */
@@ -77,7 +80,7 @@ export interface Splice {
   snapshotTime(request: Parameters<typeof snapshotTime>[1]): ReturnType<typeof snapshotTime>;
 }
 
-export function createSplice({ ledger, names = localNames, registries = [] }: SpliceOptions): Splice {
+export function createSplice({ ledger, names = localNames, registries = [], printing }: SpliceOptions): Splice {
   const contracts = new Contracts(ledger), types = new ValueTypes(ledger), network = new Network(contracts, ledger);
   const snapshots = new Snapshots(ledger, network);
   const kept = new KeptPages<NumberedPage>(limits.scanPagesKeptBytes);
@@ -93,7 +96,7 @@ export function createSplice({ ledger, names = localNames, registries = [] }: Sp
     wallets: walletsOf(validatorUserDefault),
     metadata: new AmuletMetadata(context, names),
     tokenMetadata: new Map(registries.map((registry) => [registry.name, new TokenMetadata(registry)])),
-    history: new History({ ledger, network, types }),
+    history: new History({ ledger, network, types, printing }),
     network: new NetworkReads({ ledger, contracts, network, types }),
     users,
     votes: new VoteResults({ ledger, types }),

@@ -18,6 +18,8 @@ export interface Figures {
   readonly store: () => { readonly fileBytes: number; readonly usedBytes: number };
   /** How far the oldest snapshot that is held lies behind. */
   readonly oldestReaderCommits: () => number;
+  /** 0: none are. */
+  readonly scanPrintedOffset: () => number;
 }
 
 export interface GaugeRow {
@@ -58,6 +60,10 @@ export const gauges: readonly GaugeRow[] = [
   {
     name: "ledgerline_store_oldest_reader_commits", value: ({ oldestReaderCommits }) => oldestReaderCommits(),
     help: "Commits since the oldest snapshot that a reader of the file holds was taken; the file grows while it rises.",
+  },
+  {
+    name: "ledgerline_scan_events_printed_offset", value: ({ scanPrintedOffset }) => scanPrintedOffset(),
+    help: "Up to here Scan's events stand ready; 0 while nobody asked for them.",
   },
   {
     name: "ledgerline_memory_anonymous_bytes", value: anonymousBytes,

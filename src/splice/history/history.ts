@@ -1,7 +1,6 @@
 /** The history of the ledger as Scan tells it: events with their verdicts, and the updates that the DSO sees. */
 import { assert } from "../../base/assert.js";
 import { isFailure, ok, type Result } from "../../base/result.js";
-import { limits } from "../../config.js";
 import type {
   EventFormatRequest,
   LedgerErrorData,
@@ -18,7 +17,7 @@ import { invalid, notFound, refuse, type Refusal } from "../refusal.js";
 import { migrationId } from "../snapshot-query.js";
 import type { ValueTypes } from "../values/value-types.js";
 import { Positions, TransactionText, type Encoding } from "./event-text.js";
-import { KeptItems } from "./kept-items.js";
+import { PrintedEvents, type PrintingPlace } from "./printed-events.js";
 import { anyPartyFormat, effects, partyFormat, transactionIn } from "./reading.js";
 import { SignedTransactions } from "./signed-transactions.js";
 import { seenBy, updateText, type UpdateItem, type UpdateWriting } from "./update.js";
@@ -50,10 +49,16 @@ export interface HistoryQuery {
 
 type Ledger = Pick<
   Participant,
-  "openUpdates" | "readUpdate" | "readOutcomes" | "offsetAt" | "ledgerEnd" | "prunedOffsets" | "participantId" | "synchronizerId"
+  "openUpdates" | "readUpdate" | "readOutcomes" | "offsetAt" | "ledgerEnd" | "prunedOffsets" | "waitBehind" | "participantId" | "synchronizerId"
 >;
 
-export interface HistoryContext { readonly ledger: Ledger; readonly network: Network; readonly types: ValueTypes }
+export interface HistoryContext {
+  readonly ledger: Ledger;
+  readonly network: Network;
+  readonly types: ValueTypes;
+  /** Undefined: events are printed for who asks, every time. */
+  readonly printing?: PrintingPlace | undefined;
+}
 
 /** Traffic costs nothing here. */
 const noTraffic = JSON.stringify({ total_traffic_cost: 0, envelope_traffic_summaries: [] } satisfies TrafficSummary);
@@ -66,33 +71,37 @@ type Asked = Pick<UpdateWriting, "dso" | "encoding" | "showsHash" | "form">;
 export class History {
   readonly #context: HistoryContext;
   readonly #signed: SignedTransactions;
-  readonly #kept = new KeptItems(limits.scanEventsKeptBytes);
+  readonly #printed: PrintedEvents | undefined;
 
   constructor(context: HistoryContext) {
+    const { ledger, printing } = context;
     this.#context = context;
-    this.#signed = new SignedTransactions(context.ledger);
+    this.#signed = new SignedTransactions(ledger);
+    this.#printed = printing && new PrintedEvents({ ...printing, ledger, print: (outcomes, dso) => this.#itemsOf(outcomes, { encoding: "compact_json", dso }) });
   }
 
-  /** JSON texts of `EventItem`s, in UTF-8. */
-  async events(query: HistoryQuery): Promise<Result<readonly Buffer[], Refusal>> {
+  /** Goes on with what is printed ahead, where somebody wanted that before. */
+  async resume(): Promise<void> { await this.#printed?.resume(); }
+  async close(): Promise<void> { await this.#printed?.close(); }
+
+  /** Up to here events are printed ahead. */
+  get printedOffset(): Offset { return this.#printed?.offset ?? 0; }
+
+  /** JSON texts of `EventItem`s in UTF-8, each of one or of several with commas between them. */
+  async events(query: HistoryQuery): Promise<Result<readonly (Buffer | string)[], Refusal>> {
     const begin = this.#begin(query);
     if (isFailure(begin)) return begin;
     if (begin.ok === undefined) return ok([]);
-    const dso = await this.#dso(), isKept = query.encoding === "compact_json";
-    const kept = isKept ? this.#kept.from(begin.ok, dso, query.pageSize) : [], last = kept.at(-1)?.offset ?? begin.ok;
-    if (kept.length === query.pageSize) return ok(kept.map(({ json }) => json));
-    const outcomes = this.#context.ledger.readOutcomes({ beginExclusive: last, limit: query.pageSize - kept.length });
-    if (isFailure(outcomes)) return internal(outcomes.error);
-    const items = await this.#itemsOf(outcomes.ok, query.encoding);
-    if (isFailure(items)) return items;
-    const read = items.ok.map((text, index) => ({ offset: outcomes.ok[index]!.offset, json: Buffer.from(text) }));
-    if (isKept) this.#kept.keep(last, dso, read);
-    return ok([...kept, ...read].map(({ json }) => json));
+    const dso = await this.#dso(), { encoding, pageSize } = query;
+    const printed = dso === undefined || encoding !== "compact_json" ? undefined : await this.#printed?.page(begin.ok, dso, pageSize);
+    if (printed) return ok(printed);
+    const outcomes = this.#context.ledger.readOutcomes({ beginExclusive: begin.ok, limit: pageSize });
+    return isFailure(outcomes) ? internal(outcomes.error) : this.#itemsOf(outcomes.ok, { encoding, dso });
   }
 
   async event(updateId: string, encoding: Encoding): Promise<Result<string, Refusal>> {
     const outcome = this.#outcomeOf(updateId);
-    const items = outcome && (await this.#itemsOf([outcome], encoding));
+    const items = outcome && (await this.#itemsOf([outcome], { encoding, dso: await this.#dso() }));
     if (!items) return notFound(`Event with id ${updateId} not found`);
     return isFailure(items) ? items : ok(items.ok[0]!);
   }
@@ -155,19 +164,18 @@ export class History {
     return outcome && outcomeId(outcome, ledger.participantId) === updateId ? outcome : undefined;
   }
 
-  async #itemsOf(outcomes: readonly SubmissionOutcome[], encoding: Encoding): Promise<Result<readonly string[], Refusal>> {
+  async #itemsOf(outcomes: readonly SubmissionOutcome[], how: Pick<Asked, "dso" | "encoding">): Promise<Result<readonly string[], Refusal>> {
     const [first] = outcomes, last = outcomes.at(-1);
     if (!first || !last) return ok([]);
-    const dso = await this.#dso();
     const read = await this.#transactions({ after: first.offset - 1, to: last.offset, limit: outcomes.length }, undefined);
     if (isFailure(read)) return internal(read.error);
     const byOffset = new Map(read.ok.map((transaction) => [transaction.offset, transaction]));
     const { ledger } = this.#context;
-    return this.#whileTyped(read.ok, { dso, encoding }, (writing) =>
+    return this.#whileTyped(read.ok, how, (writing) =>
       ok(
         outcomes.map((outcome) => {
           const transaction = byOffset.get(outcome.offset);
-          assert((transaction === undefined) === (outcome.updateId === ""), "what was accepted is a transaction");
+          assert(transaction === undefined || outcome.updateId !== "", "what was rejected is no transaction"); // a reassignment is none either
           const update = transaction && updateText(transaction, writing);
           return `{"update":${update ?? "null"},"verdict":${verdictText(outcome, transaction, ledger)},"traffic_summary":${noTraffic},"app_activity_records":null}`;
         }),

@@ -1,0 +1,156 @@
+/**
+ * Texts of neighbouring offsets in a file, each with a comma behind it, and beside it a file with an entry for every offset
+ * behind the one where the segment begins: where its text ends, and a checksum. An offset without a text has an empty one, so
+ * that a place is found without a search.
+ */
+import { open, rm, stat, type FileHandle } from "node:fs/promises";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import { assert } from "../../base/assert.js";
+import type { Offset } from "../../ledger/index.js";
+
+/** A text is not the one that was written. */
+export class PrintedDamaged extends Error {
+  override readonly name = "PrintedDamaged";
+}
+
+/** Texts that follow one another, with a comma between each two and none behind the last. */
+export interface PrintedRun { readonly bytes: Buffer; readonly count: number; readonly last: Offset }
+
+/** The end of the text in its file, and the CRC-32 of the text with its comma; both u32, the lower byte first. */
+const entryBytes = 8, crcAt = 4, ownerOnly = 0o600;
+const comma = Buffer.from(",");
+
+export const segmentName = /^(\d{1,16})\.(?:text|index)$/;
+
+interface Files { readonly text: FileHandle; readonly index: FileHandle }
+
+export class PrintedSegment {
+  readonly #paths: { readonly text: string; readonly index: string };
+  #entries: number;
+  #bytes: number;
+  #writing: Files | undefined;
+
+  private constructor(folder: string, readonly begin: Offset, entries: number, bytes: number) {
+    this.#paths = { text: join(folder, `${begin}.text`), index: join(folder, `${begin}.index`) };
+    this.#entries = entries;
+    this.#bytes = bytes;
+  }
+
+  static async create(folder: string, begin: Offset): Promise<PrintedSegment> {
+    const segment = new PrintedSegment(folder, begin, 0, 0);
+    segment.#writing = await openBoth(segment.#paths, "w+");
+    return segment;
+  }
+
+  /** Undefined: its files are not what a writer leaves that was stopped between two writes. */
+  static async open(folder: string, begin: Offset): Promise<PrintedSegment | undefined> {
+    const empty = new PrintedSegment(folder, begin, 0, 0), sizes = await empty.#sizes();
+    if (sizes === undefined) return undefined;
+    const entries = Math.floor(sizes.index / entryBytes), segment = new PrintedSegment(folder, begin, entries, 0);
+    segment.#bytes = entries === 0 ? 0 : (await segment.#readEntries(entries - 1, 1)).readUInt32LE(0);
+    return segment.#bytes <= sizes.text ? segment : undefined;
+  }
+
+  /** What was printed up to here is in it. */
+  get end(): Offset { return this.begin + this.#entries; }
+  get bytes(): number { return this.#bytes; }
+
+  /** Of the next offsets, in order; undefined: there is nothing to be told of it. */
+  async append(texts: readonly (Buffer | undefined)[]): Promise<void> {
+    const files = this.#writing ??= await openBoth(this.#paths, "r+"), entries = Buffer.alloc(texts.length * entryBytes), pieces: Buffer[] = [];
+    let end = this.#bytes;
+    texts.forEach((text, index) => {
+      if (text !== undefined) {
+        pieces.push(text, comma);
+        end += text.length + comma.length;
+        entries.writeUInt32LE(crc32(comma, crc32(text)), index * entryBytes + crcAt);
+      }
+      entries.writeUInt32LE(end, index * entryBytes);
+    });
+    await writeAll(files.text, Buffer.concat(pieces), this.#bytes);
+    await writeAll(files.index, entries, this.#entries * entryBytes);
+    this.#entries += texts.length;
+    this.#bytes = end;
+  }
+
+  /** At most `max` texts of offsets behind one that is not before the begin; those there are. */
+  async read(after: Offset, max: number): Promise<PrintedRun> {
+    assert(after >= this.begin && max > 0, "a segment is asked for what may be in it");
+    const texts: { readonly end: number; readonly crc: number }[] = [], entriesEnd = this.#entries;
+    let at = after - this.begin, start: number | undefined, end = 0, last = after;
+    for (; at < entriesEnd && texts.length < max; ) {
+      const before = start === undefined && at > 0 ? 1 : 0, count = Math.min(entriesEnd - at, max);
+      const entries = await this.#readEntries(at - before, count + before);
+      if (start === undefined) start = end = before === 1 ? entries.readUInt32LE(0) : 0;
+      for (let place = before; place < count + before && texts.length < max; place++, at++) {
+        const next = entries.readUInt32LE(place * entryBytes);
+        last = this.begin + at + 1;
+        if (next === end) continue;
+        if (next < end) throw new PrintedDamaged(`the entry of offset ${last} is behind the one of the offset before`);
+        texts.push({ end: next, crc: entries.readUInt32LE(place * entryBytes + crcAt) });
+        end = next;
+      }
+    }
+    return { bytes: await this.#readTexts(start ?? 0, texts), count: texts.length, last };
+  }
+
+  async #readTexts(start: number, texts: readonly { readonly end: number; readonly crc: number }[]): Promise<Buffer> {
+    const length = (texts.at(-1)?.end ?? start) - start;
+    if (length === 0) return Buffer.alloc(0);
+    const bytes = await readAll(this.#paths.text, start, length);
+    let from = 0;
+    for (const { end, crc } of texts) {
+      if (crc32(bytes.subarray(from, end - start)) !== crc) throw new PrintedDamaged(`the text that ends at byte ${end} of the segment of offset ${this.begin} is damaged`);
+      from = end - start;
+    }
+    return bytes.subarray(0, length - comma.length);
+  }
+
+  #readEntries(from: number, count: number): Promise<Buffer> { return readAll(this.#paths.index, from * entryBytes, count * entryBytes); }
+
+  async #sizes(): Promise<{ readonly text: number; readonly index: number } | undefined> {
+    const [text, index] = await Promise.all([this.#paths.text, this.#paths.index].map((path) => stat(path).catch(() => undefined)));
+    return text && index && { text: text.size, index: index.size };
+  }
+
+  /** No more is written to it for now. */
+  async close(): Promise<void> {
+    const files = this.#writing;
+    this.#writing = undefined;
+    if (files) await Promise.all([files.text.close(), files.index.close()]);
+  }
+
+  async remove(): Promise<void> {
+    await this.close();
+    await Promise.all([this.#paths.text, this.#paths.index].map((path) => rm(path, { force: true })));
+  }
+}
+
+async function openBoth(paths: { readonly text: string; readonly index: string }, flags: "r+" | "w+"): Promise<Files> {
+  const text = await open(paths.text, flags, ownerOnly);
+  try {
+    return { text, index: await open(paths.index, flags, ownerOnly) };
+  } catch (error) {
+    await text.close();
+    throw error;
+  }
+}
+
+async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let at = 0; at < bytes.length; ) at += (await file.write(bytes, at, bytes.length - at, position + at)).bytesWritten;
+}
+
+async function readAll(path: string, position: number, length: number): Promise<Buffer> {
+  const file = await open(path, "r"), bytes = Buffer.allocUnsafeSlow(length);
+  try {
+    for (let at = 0; at < length; ) {
+      const { bytesRead } = await file.read(bytes, at, length - at, position + at);
+      if (bytesRead === 0) throw new PrintedDamaged(`${path} ends before byte ${position + length}`);
+      at += bytesRead;
+    }
+    return bytes;
+  } finally {
+    await file.close();
+  }
+}
