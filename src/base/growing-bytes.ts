@@ -41,6 +41,12 @@ export class GrowingBytes {
     this.#length += this.#bytes.write(source, this.#length);
   }
 
+  /** One byte a character. */
+  latin1(source: string): void {
+    this.#reserve(source.length);
+    this.#length += this.#bytes.write(source, this.#length, "latin1");
+  }
+
   byte(value: number): void {
     this.#reserve(1);
     this.#bytes[this.#length++] = value;

@@ -142,7 +142,6 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     waitBehind: (offset, timeoutMs, signal) => ledgerEnd.waitBehind(offset, "all", timeoutMs, signal),
     readOutcomes: (request) => readOutcomes(read, request),
     offsetAt: (recordTime) => offsetAt(read, recordTime),
-    updateIdAt: (offset) => read.log.find(offset)?.updateId,
     readNote: (name) => readNote(tables, name),
     keepNote: (name, text) => keepNote(committer, name, text),
     validateDar: (bytes, { synchronizerId: id }) => validateDar(bytes, id, packagesContext),

@@ -27,4 +27,5 @@ export {
   type EventFormatRequest, type FilterRequest, type FiltersRequest, isNameProblem, logText, type OutcomesRequest,
   type SubmissionOutcome, type UpdateElementForm, type UpdateFormatRequest, whileLogging,
 } from "./reading/index.js";
+export type { CreatedParts } from "./records/index.js";
 export type { Accepted, Admission, CommandSubmission, ReassignmentCommand, ReassignmentSubmission } from "./submission/index.js";

@@ -1,9 +1,10 @@
 /** Active contracts at a snapshot, in pages: all of them, or those that hold Amulet for some owners. */
 import { assert } from "../base/assert.js";
+import { GrowingBytes } from "../base/growing-bytes.js";
 import { isFailure, ok, type Result } from "../base/result.js";
-import type { Participant, Party } from "../ledger/index.js";
+import { limits } from "../config.js";
+import type { CreatedParts, Participant, Party } from "../ledger/index.js";
 import type { KeptPages } from "./kept-pages.js";
-import type { ContractText } from "./contract-text.js";
 import type { Contract, Contracts } from "./contracts.js";
 import { asJavaInstant, javaInstant, parseInstant } from "./instants.js";
 import { templates, type Name } from "./names.js";
@@ -14,10 +15,11 @@ import { firstRow, lastRow, placeOf, rowOf } from "./rows.js";
 import { emptyListProblem, findSnapshot, migrationId, type SnapshotQuery } from "./snapshot-query.js";
 import type { Snapshot, Snapshots } from "./snapshots.js";
 import { compactForm } from "./values/forms.js";
-import { membersOf } from "./values/json-slices.js";
+import { memberOf } from "./values/json-slices.js";
 import type { Position, ValueTypes } from "./values/value-types.js";
 
 export interface PageQuery extends SnapshotQuery {
+  readonly form: ContractForm;
   readonly pageSize: number;
   readonly after: number | undefined;
 }
@@ -46,12 +48,13 @@ export interface ContractsPage {
   readonly migration_id: number;
   readonly next_page_token?: number;
 }
-/** The contract without the update that created it, which is told in two ways. */
-export interface PageElement { readonly updateId: string; readonly nodeId: number; readonly members: Buffer }
-export interface NumberedPage { readonly page: ContractsPage; readonly contracts: readonly PageElement[] }
+/** `contracts`: their JSON texts in UTF-8 with commas between them. */
+export interface NumberedPage { readonly page: ContractsPage; readonly contracts: Buffer }
+
+/** A contract is told with the update that created it, or, as earlier releases did, as the event that did. */
+export type ContractForm = "contract" | "createdEvent";
 
 export interface ActiveContractsContext {
-  readonly ledger: Pick<Participant, "updateIdAt">;
   readonly contracts: Contracts;
   readonly network: Network;
   readonly snapshots: Snapshots;
@@ -65,10 +68,10 @@ interface LockedAmulet { readonly amulet: Amulet }
 /** Whose holding it is. */
 export const ownerOf = ({ payload }: Contract<Amulet | LockedAmulet>): Party =>
   "amulet" in payload ? payload.amulet.owner : payload.owner;
-/** The same in a text. */
-function ownerIn(contract: ContractText): Party {
-  const argument = membersOf(contract.get("createArgument")), amulet = argument.get("amulet");
-  const owner = (amulet === undefined ? argument : membersOf(amulet)).get("owner");
+/** The same in the text of an argument. */
+function ownerIn(argument: string): Party {
+  const amulet = (): string => { const text = memberOf(argument, "amulet"); assert(text !== undefined, "what has no owner locks what has one"); return text; };
+  const owner = memberOf(argument, "owner") ?? memberOf(amulet(), "owner");
   assert(owner !== undefined, "a holding has an owner");
   return owner.slice(1, -1);
 }
@@ -86,7 +89,7 @@ export async function holdingsPage(context: ActiveContractsContext, query: Holdi
     name: "holdings",
     templates: holdingTemplates,
     stakeholders: query.owners,
-    isWanted: (contract) => owners.has(ownerIn(contract)),
+    isWanted: (argument) => owners.has(ownerIn(argument)),
   });
 }
 
@@ -101,7 +104,7 @@ export async function acsPage(context: ActiveContractsContext, query: AcsQuery):
   if (isFailure(snapshot)) return snapshot;
   const dso = query.parties ? ok(query.parties) : await onlyDso(context.network);
   if (isFailure(dso)) return dso;
-  return pageOf(context, query, snapshot.ok, { name: "contracts", templates: named.ok, stakeholders: dso.ok, isWanted: () => true });
+  return pageOf(context, query, snapshot.ok, { name: "contracts", templates: named.ok, stakeholders: dso.ok });
 }
 
 async function onlyDso(network: Network): Promise<Result<readonly Party[], Refusal>> {
@@ -121,7 +124,8 @@ interface Wanted {
   readonly name: string;
   readonly templates: readonly Name[];
   readonly stakeholders: readonly Party[];
-  readonly isWanted: (contract: ContractText) => boolean;
+  /** By the text of its argument; undefined: all are. */
+  readonly isWanted?: (argument: string) => boolean;
 }
 
 /** A page is full before its owners are looked at: it may be short, or empty, and still have one behind it. */
@@ -134,49 +138,75 @@ async function pageOf(
   const { after } = query;
   if (after !== undefined && (after < firstRow || after > lastRow(offset)))
     return invalid(`Invalid after token, outside of snapshot range (${firstRow} to ${lastRow(offset)}).`);
-  const key = JSON.stringify([wanted.name, offset, wanted.templates, wanted.stakeholders, query.pageSize, after]), kept = context.kept.get(key);
+  const { form, pageSize } = query;
+  const key = JSON.stringify([wanted.name, form, offset, wanted.templates, wanted.stakeholders, pageSize, after]), kept = context.kept.get(key);
   if (kept) return ok(kept);
-  const page = await context.contracts.pageOfTexts({
-    templates: wanted.templates,
-    stakeholders: wanted.stakeholders,
-    at: offset,
-    limit: query.pageSize,
+  const read = await context.contracts.pageOfParts({
+    templates: wanted.templates, stakeholders: wanted.stakeholders, at: offset, limit: pageSize,
     ...(after === undefined ? {} : { after: placeOf(after) }),
   });
-  if (isFailure(page)) return refuse("internal", page.error.cause);
-  const last = page.ok.at(-1), token = last && page.ok.length === query.pageSize ? { next_page_token: rowOf(last.place) } : {};
-  const contracts = page.ok.filter(wanted.isWanted);
-  const numbered = {
-    page: {
-      record_time: javaInstant(recordTime),
-      migration_id: migrationId,
-      ...token,
-    },
-    contracts: await pageElements(context, contracts),
-  };
-  context.kept.keep(key, numbered, numbered.contracts.reduce((bytes, { members }) => bytes + members.length, key.length));
-  return ok(numbered);
+  if (isFailure(read)) return refuse("internal", read.error.cause);
+  const last = read.ok.at(-1), token = last && read.ok.length === pageSize ? { next_page_token: rowOf(last) } : {};
+  const page = { page: { record_time: javaInstant(recordTime), migration_id: migrationId, ...token }, contracts: await listText(context, read.ok, { ...wanted, form }) };
+  context.kept.keep(key, page, page.contracts.length + key.length);
+  return ok(page);
 }
 
-function pageElements({ ledger, types }: ActiveContractsContext, contracts: readonly ContractText[]): Promise<readonly PageElement[]> {
+async function listText({ types }: ActiveContractsContext, contracts: readonly CreatedParts[], { isWanted, form }: Pick<Wanted, "isWanted"> & { readonly form: ContractForm }): Promise<Buffer> {
   const positions = new Map<string, Position>();
-  const positionOf = ({ templateId }: ContractText): Position => {
-    const position = positions.get(templateId) ?? { at: "createArgument", templateId };
+  const positionOf = ({ bytes, templateIdStart, templateIdEnd }: CreatedParts): Position => {
+    const templateId = bytes.toString("latin1", templateIdStart, templateIdEnd), position = positions.get(templateId) ?? { at: "createArgument", templateId };
     positions.set(templateId, position);
     return position;
   };
-  contracts.forEach(positionOf);
-  return types.whileKnown([...positions.values()], () => contracts.map((contract) => {
-    const { offset, nodeId } = contract.place, updateId = ledger.updateIdAt(offset);
-    assert(updateId !== undefined, "an active contract has the update that created it");
-    return { updateId, nodeId, members: Buffer.from(membersText(contract, types.textInForm(positionOf(contract), contract.get("createArgument"), compactForm))) };
-  }));
+  const placed = contracts.map((parts) => ({ parts, position: positionOf(parts) })), bytesMax = contracts.reduce((sum, { identityStart, createdAtEnd }) => sum + createdAtEnd - identityStart, 0);
+  const out = new GrowingBytes(Buffer.allocUnsafeSlow(bytesMax + contracts.length * roomBytes));
+  for (let from = 0; from < placed.length; from += limits.streamBatchElements) {
+    const batch = placed.slice(from, from + limits.streamBatchElements);
+    await types.whileKnown([...positions.values()], () => {
+      for (const { parts, position } of batch) {
+        const given = parts.bytes.toString("latin1", parts.argumentStart, parts.argumentEnd);
+        if (isWanted?.(given) === false) continue;
+        if (out.length > 0) out.byte(comma);
+        const argument = types.textInForm(position, given, compactForm);
+        writeContract(out, parts, argument === given ? undefined : argument, form);
+      }
+    });
+    await nextTurn(); // others come between
+  }
+  return out.view();
 }
 
-const membersText = (contract: ContractText, argument: string): string =>
-  `"contract_id":${contract.get("contractId")},"template_id":${contract.get("templateId")},"package_name":${contract.get("packageName")},`
-  + `"create_arguments":${argument},"created_at":"${asJavaInstant(contract.get("createdAt").slice(1, -1))}",`
-  + `"signatories":${contract.get("signatories")},"observers":${contract.get("observers")}`;
+/** What of a contract is not in its create: the update's id, names of members, digits of its time. */
+const roomBytes = 512, comma = 0x2c;
+
+const inUpdate = Buffer.from(`{"created_in_update_id":"`), asEvent = Buffer.from(`{"event_type":"created_event","event_id":"`), behindId = Buffer.from(`","contract_id":`);
+const templateIdMember = Buffer.from(`,"template_id":"`), packageNameMember = Buffer.from(`","package_name":"`), argumentMember = Buffer.from(`","create_arguments":`);
+const createdAtMember = Buffer.from(`,"created_at":"`), behindTime = Buffer.from(`",`), end = Buffer.from("}"), contractIdName = `"contractId":`;
+
+/** `argument`: its bytes as characters; undefined: as it is. */
+function writeContract(out: GrowingBytes, parts: CreatedParts, argument: string | undefined, form: ContractForm): void {
+  const { bytes } = parts;
+  out.bytes(form === "contract" ? inUpdate : asEvent);
+  out.run(bytes, parts.updateIdStart, parts.updateIdEnd);
+  if (form === "createdEvent") out.latin1(`:${parts.nodeId}`);
+  out.bytes(behindId);
+  out.run(bytes, parts.identityStart + contractIdName.length, parts.templateIdStart - `,"templateId":"`.length);
+  out.bytes(templateIdMember);
+  out.run(bytes, parts.templateIdStart, parts.templateIdEnd);
+  out.bytes(packageNameMember);
+  out.run(bytes, parts.packageNameStart, parts.packageNameEnd);
+  out.bytes(argumentMember);
+  if (argument === undefined) out.run(bytes, parts.argumentStart, parts.argumentEnd);
+  else out.latin1(argument);
+  out.bytes(createdAtMember);
+  out.latin1(asJavaInstant(bytes.toString("latin1", parts.createdAtStart, parts.createdAtEnd)));
+  out.bytes(behindTime);
+  out.run(bytes, parts.stakeholdersStart, parts.stakeholdersEnd);
+  out.bytes(end);
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** When the snapshot at or before a time was, or the first one behind it. */
 export function snapshotTime(

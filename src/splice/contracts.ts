@@ -1,10 +1,12 @@
 /** Active contracts as this room reads them: by template or interface name, of any party or of some, now or at an earlier offset. */
 import { assert } from "../base/assert.js";
 import { isFailure, ok, type Result } from "../base/result.js";
-import type { EventFormatRequest, FilterRequest, LedgerErrorData, Offset, Participant, Party } from "../ledger/index.js";
-import { ContractText, type Place } from "./contract-text.js";
-import { readElements, readTexts } from "./elements.js";
+import type { CreatedParts, EventFormatRequest, FilterRequest, LedgerErrorData, Offset, Participant, Party } from "../ledger/index.js";
+import { readElements, readTaken } from "./elements.js";
 import { entityOf, packageIdOf, reference, type Name } from "./names.js";
+
+/** The place of a contract's create, which orders contracts by age. */
+export interface Place { readonly offset: Offset; readonly nodeId: number }
 
 export interface Contract<P = unknown> {
   readonly place: Place;
@@ -79,7 +81,7 @@ export class Contracts {
   }
 
   /** Undefined: no package has one of the templates. */
-  #open(query: ActiveQuery): ReturnType<Ledger["openActiveContracts"]> | undefined {
+  #open(query: ActiveQuery, take?: (parts: CreatedParts) => void): ReturnType<Ledger["openActiveContracts"]> | undefined {
     const templates = query.templates.filter((name) => this.#isTemplateKnown(name));
     if (templates.length === 0 && query.templates.length > 0) return undefined;
     const { stakeholders, after, at = this.#ledger.ledgerEnd(), withBlobs = false } = query;
@@ -92,15 +94,16 @@ export class Contracts {
       activeAtOffset: at,
       format: formatOf(filters, stakeholders),
       ...(after ? { after } : {}),
+      ...(take ? { take } : {}),
     });
   }
 
-  /** The same as texts, cut into the members of their created events. */
-  async pageOfTexts(query: ActiveQuery): Promise<Result<readonly ContractText[], LedgerErrorData>> {
-    const opened = this.#open(query);
-    if (opened === undefined) return ok([]);
-    const elements = await readTexts(opened, query.limit);
-    return isFailure(elements) ? elements : ok(elements.ok.map((element) => new ContractText(element)));
+  /** The same as parts of their records. */
+  async pageOfParts(query: ActiveQuery): Promise<Result<readonly CreatedParts[], LedgerErrorData>> {
+    const page: CreatedParts[] = [], opened = this.#open(query, (parts) => page.push(parts));
+    if (opened === undefined) return ok(page);
+    const read = await readTaken(opened, query.limit);
+    return isFailure(read) ? read : ok(page);
   }
 
   /** All that are active now; for templates of which there are few. */

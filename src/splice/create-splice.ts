@@ -84,7 +84,7 @@ export function createSplice({ ledger, names = localNames, registries = [], prin
   const contracts = new Contracts(ledger), types = new ValueTypes(ledger), network = new Network(contracts, ledger);
   const snapshots = new Snapshots(ledger, network);
   const kept = new KeptPages<NumberedPage>(limits.scanPagesKeptBytes);
-  const context: ActiveContractsContext = { ledger, contracts, network, snapshots, types, kept };
+  const context: ActiveContractsContext = { contracts, network, snapshots, types, kept };
   const registry = new Registry({ contracts, network, types, synchronizerOf: () => ledger.synchronizerId }, registries);
   const users = new WalletUsers(ledger), submitter = new Submitter(ledger, { userId: validatorUserDefault });
   const walletsOf = (operator: string) => new Wallets({ ledger, contracts, network, registry, types, submitter, users, operator });

@@ -29,16 +29,27 @@ export const readElements = <T>(opened: Opened, max: number): Promise<Result<rea
 /** The same, as they are. */
 export const readTexts = (opened: Opened, max: number): Promise<Result<readonly string[], LedgerErrorData>> => read(opened, max, (json) => json);
 
-async function read<T>(opened: Opened, max: number, read: (json: string) => T): Promise<Result<readonly T[], LedgerErrorData>> {
+async function read<T>(opened: Opened, max: number, readOne: (json: string) => T): Promise<Result<readonly T[], LedgerErrorData>> {
+  const out = new Elements<T>(readOne), all = await readInto(opened, max, out);
+  return isFailure(all) ? all : ok(out.values);
+}
+
+/** Of a cursor that gives its elements to somebody else than a writer. */
+export const readTaken = (opened: Opened, max: number): Promise<Result<void, LedgerErrorData>> => readInto(opened, max, nobody);
+
+const nobody: ElementWriter = { begin() {}, bytes() {}, run() {}, text() {}, end() {} };
+
+async function readInto(opened: Opened, max: number, out: ElementWriter): Promise<Result<void, LedgerErrorData>> {
   if (isFailure(opened)) return opened;
-  const cursor = opened.ok, out = new Elements<T>(read);
+  const cursor = opened.ok;
   try {
-    while (!cursor.ended && out.values.length < max) {
-      const written = await cursor.read(Math.min(max - out.values.length, limits.streamBatchElements), out);
+    for (let count = 0; !cursor.ended && count < max; ) {
+      const written = await cursor.read(Math.min(max - count, limits.streamBatchElements), out);
       if (written === 0) break;
+      count += written;
       await nextTurn(); // a page may be large: others come between
     }
-    return cursor.failure ? fail(cursor.failure) : ok(out.values);
+    return cursor.failure ? fail(cursor.failure) : ok(undefined);
   } finally {
     cursor.close();
   }

@@ -1,6 +1,6 @@
 /** The token standard's servers as reads of the ledger: registries' choice contexts, history, snapshots, holdings, votes. */
 export { createSplice, localNames, type Answer, type Splice, type SpliceOptions } from "./create-splice.js";
-export type { ActiveContract, ContractsPage, NumberedPage, PageElement } from "./active-contracts.js";
+export type { ActiveContract, ContractsPage, NumberedPage } from "./active-contracts.js";
 export { Submitter, type Submission, type Submitted } from "./submitter.js";
 export type { ContractWithState, DescribedContract } from "./described-contract.js";
 export type { EventItem, HistoryQuery } from "./history/history.js";

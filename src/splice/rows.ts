@@ -1,7 +1,7 @@
 /** Numbers of contracts and events for pages that go on behind one: rising with the ledger, with gaps. */
 import { assert } from "../base/assert.js";
 import { limits } from "../config.js";
-import type { Place } from "./contract-text.js";
+import type { Place } from "./contracts.js";
 
 /** A power of two, so that places can be told apart; JavaScript's clients read such numbers exactly up to 2^36 offsets. */
 const nodesPerOffset = 2 ** 17;

@@ -1,10 +1,10 @@
 import { ok } from "../../base/result.js";
-import { migrationId, type NumberedPage, type PageElement } from "../../splice/index.js";
+import { migrationId, type NumberedPage } from "../../splice/index.js";
 import { jsonBody, noBody } from "../body.js";
 import { json } from "../operation.js";
 import { int64, required, text } from "../query.js";
 import { answered, answeredAs } from "../splice/errors.js";
-import { listPage, type Pieces } from "../splice/pages.js";
+import { listPage } from "../splice/pages.js";
 import type { Spliced } from "../wire.js";
 import { declare } from "./services.js";
 import type {
@@ -35,15 +35,7 @@ const contractsOf = (body: AcsRequest) => ({
   templates: body.templates ?? undefined,
 });
 
-const contractsPage = <W>({ page, contracts }: NumberedPage, piecesOf: (contract: PageElement) => Pieces): Spliced<W> =>
-  listPage<W>("created_events", contracts.map(piecesOf), page);
-
-const asContracts = (page: NumberedPage): Spliced<AcsResponseV1> =>
-  contractsPage(page, ({ updateId, members }) => [`{"created_in_update_id":"${updateId}",`, members, "}"]);
-
-/** The older form tells of a contract as of the event that created it. */
-const asEvents = (page: NumberedPage): Spliced<AcsResponse> =>
-  contractsPage(page, ({ updateId, nodeId, members }) => [`{"event_type":"created_event","event_id":"${updateId}:${nodeId}",`, members, "}"]);
+const contractsPage = <W>({ page, contracts }: NumberedPage): Spliced<W> => listPage<W>("created_events", contracts.length === 0 ? [] : [contracts], page);
 
 export const stateOperations = {
   snapshotBefore: declare({
@@ -76,13 +68,13 @@ export const stateOperations = {
     route: "POST /v1/state/acs",
     summary: "Active contracts at a snapshot, in pages.",
     claims: "none", body: jsonBody(typia.createValidate<AcsRequest>(), typia.createAssert<AcsRequest>()), reply: json<AcsResponseV1>(),
-    handle: async ({ splice }, { body }) => answeredAs(await splice.activeContracts(contractsOf(body)), asContracts),
+    handle: async ({ splice }, { body }) => answeredAs(await splice.activeContracts({ ...contractsOf(body), form: "contract" }), contractsPage<AcsResponseV1>),
   }),
   activeContracts: declare({
     route: "POST /v0/state/acs",
     summary: "Active contracts at a snapshot, as created events.", deprecated: true,
     claims: "none", body: jsonBody(typia.createValidate<AcsRequest>(), typia.createAssert<AcsRequest>()), reply: json<AcsResponse>(),
-    handle: async ({ splice }, { body }) => answeredAs(await splice.activeContracts(contractsOf(body)), asEvents),
+    handle: async ({ splice }, { body }) => answeredAs(await splice.activeContracts({ ...contractsOf(body), form: "createdEvent" }), contractsPage<AcsResponse>),
   }),
   holdingsStateV1: declare({
     route: "POST /v1/holdings/state",
@@ -90,7 +82,7 @@ export const stateOperations = {
     claims: "none",
     body: jsonBody(typia.createValidate<HoldingsStateRequest>(), typia.createAssert<HoldingsStateRequest>()),
     reply: json<AcsResponseV1>(),
-    handle: async ({ splice }, { body }) => answeredAs(await splice.holdings(holdingsOf(body)), asContracts),
+    handle: async ({ splice }, { body }) => answeredAs(await splice.holdings({ ...holdingsOf(body), form: "contract" }), contractsPage<AcsResponseV1>),
   }),
   holdingsState: declare({
     route: "POST /v0/holdings/state",
@@ -99,7 +91,7 @@ export const stateOperations = {
     claims: "none",
     body: jsonBody(typia.createValidate<HoldingsStateRequest>(), typia.createAssert<HoldingsStateRequest>()),
     reply: json<AcsResponse>(),
-    handle: async ({ splice }, { body }) => answeredAs(await splice.holdings(holdingsOf(body)), asEvents),
+    handle: async ({ splice }, { body }) => answeredAs(await splice.holdings({ ...holdingsOf(body), form: "createdEvent" }), contractsPage<AcsResponse>),
   }),
   migrationId: declare({
     route: "GET /v0/migrations/last",

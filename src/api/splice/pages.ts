@@ -2,22 +2,18 @@
 import { GrowingBytes } from "../../base/growing-bytes.js";
 import { spliced, type Spliced } from "../wire.js";
 
-/** Texts that follow one another, some in UTF-8 already. */
-export type Pieces = Uint8Array | string | readonly (Uint8Array | string)[];
-
-/** `{"name":[ .. ]}`, with more members behind the list. */
-export function listPage<W>(name: string, elements: readonly Pieces[], more: object = {}): Spliced<W> {
-  const out = new GrowingBytes(Buffer.allocUnsafeSlow(startBytes));
-  const add = (piece: Uint8Array | string): void => (typeof piece === "string" ? out.text(piece) : out.bytes(piece));
-  out.text(`{${JSON.stringify(name)}:[`);
+/** `{"name":[ .. ]}`, with more members behind the list. `elements`: texts in UTF-8 of one element, or of several with commas between them. */
+export function listPage<W>(name: string, elements: readonly (Uint8Array | string)[], more: object = {}): Spliced<W> {
+  const members = JSON.stringify(more).slice(1), head = `{${JSON.stringify(name)}:[`, tail = `]${members === "}" ? "" : ","}${members}`;
+  const out = new GrowingBytes(Buffer.allocUnsafeSlow(elements.reduce((bytes, element) => bytes + 1 + element.length, 0) + charBytesMax * (head.length + tail.length)));
+  out.text(head);
   elements.forEach((element, index) => {
     if (index > 0) out.byte(comma);
-    if (typeof element === "string" || element instanceof Uint8Array) add(element);
-    else element.forEach(add);
+    if (typeof element === "string") out.text(element);
+    else out.bytes(element);
   });
-  const members = JSON.stringify(more).slice(1);
-  out.text(`]${members === "}" ? "" : ","}${members}`);
+  out.text(tail);
   return spliced<W>(out.view());
 }
 
-const startBytes = 64 * 1024, comma = 0x2c;
+const charBytesMax = 3, comma = 0x2c;

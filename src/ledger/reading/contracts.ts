@@ -11,7 +11,7 @@ import { checkNames, EventFilter, parseEventFormat, type TemplateMatch } from ".
 import type { EventFormatRequest, Traced } from "./formats.js";
 import { inFlightTables, PlaceSearch } from "./place-search.js";
 import { filtersEntry, type LogValue, whileLogging } from "./request-log.js";
-import type { EventMarks, UpdateMarks } from "../records/index.js";
+import { createdParts, type CreatedParts, type EventMarks, type UpdateMarks } from "../records/index.js";
 import type { ReadContext } from "./updates.js";
 
 /** Events are in the order of their node ids. */
@@ -28,7 +28,10 @@ export function eventAt(update: UpdateMarks, nodeId: number): EventMarks {
   return event;
 }
 
-export interface ActiveContractsRequest extends Traced { readonly activeAtOffset: Offset; readonly format: EventFormatRequest; readonly continuationToken?: Uint8Array; readonly after?: EventPlace }
+export interface ActiveContractsRequest extends Traced { readonly activeAtOffset: Offset; readonly format: EventFormatRequest; readonly continuationToken?: Uint8Array; readonly after?: EventPlace; readonly take?: TakeParts }
+
+/** Gets contracts in parts in place of their JSON being written; the bytes stay as they are. */
+export type TakeParts = (parts: CreatedParts) => void;
 
 const elementHead = Buffer.from(`{"workflowId":"`), createdHead = Buffer.from(`","contractEntry":{"JsActiveContract":{"createdEvent":`);
 const inFlightHead = Buffer.from(`","contractEntry":{"JsIncompleteUnassigned":{"createdEvent":`), unassignedHead = Buffer.from(`,"unassignedEvent":`);
@@ -59,6 +62,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   readonly #filter: EventFilter;
   readonly #activeAt: Offset;
   readonly #tokens: ContinuationTokens | undefined;
+  readonly #take: TakeParts | undefined;
   /** What follows the created event, by synchronizer and reassignment counter; the continuation token in it changes with every element. */
   readonly #tails = new Map<string, Buffer>();
   readonly #firstTail: Buffer;
@@ -70,12 +74,13 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   #failure: LedgerErrorData | undefined;
   #loaded: UpdateMarks | undefined;
 
-  constructor(context: ReadContext, filter: EventFilter, activeAt: Offset, from: EventPlace, tokens: ContinuationTokens | undefined) {
+  constructor(context: ReadContext, filter: EventFilter, activeAt: Offset, from: EventPlace, tokens: ContinuationTokens | undefined, take?: TakeParts) {
     this.#context = context;
     this.#filter = filter;
     this.#activeAt = activeAt;
     this.#position = from;
     this.#tokens = tokens;
+    this.#take = take;
     this.#isAmongInFlight = isInFlight(from);
     this.#search = this.#isAmongInFlight ? this.#searchInFlight({ offset: from.offset, nodeId: from.nodeId - inFlightBit }) : new PlaceSearch(context, filter, activeAt, from);
     this.#firstTail = this.#tail(`,"synchronizerId":${context.synchronizers.idJson(0)},"reassignmentCounter":0`);
@@ -110,6 +115,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   static open(context: ReadContext, key: TokenKey, request: ActiveContractsRequest): Result<ActiveContractsCursor, LedgerErrorData> {
     const resolved = ActiveContractsCursor.check(context, request);
     if (isFailure(resolved)) return resolved;
+    if (request.take) return ok(new ActiveContractsCursor(context, resolved.ok, request.activeAtOffset, request.after ?? firstPlace, undefined, request.take));
     const tokens = new ContinuationTokens(key, [request.activeAtOffset, request.format]);
     const from = request.continuationToken?.length ? tokens.read(request.continuationToken) : ok(request.after ?? { offset: 0, nodeId: 0 });
     return isFailure(from) ? from : ok(new ActiveContractsCursor(context, resolved.ok, request.activeAtOffset, from.ok, tokens));
@@ -151,9 +157,19 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   }
 
   #writeAll(places: readonly EventPlace[], out: ElementWriter): number | Promise<number> {
+    if (this.#take) return this.#takeAll(places, this.#take);
     if (this.#filter.wantsViews) return this.#writeWithViews(places, out);
     this.#tokens?.prepare(places);
     for (let index = 0; index < places.length; index++) this.#write(index, places[index]!, out);
+    return places.length;
+  }
+
+  #takeAll(places: readonly EventPlace[], take: TakeParts): number {
+    for (const place of places) {
+      const { update, created } = this.#eventsAt(place);
+      take(createdParts(update, created));
+      this.#position = place;
+    }
     return places.length;
   }
 

@@ -5,6 +5,7 @@ export {
   type ContractState, decodeContractState, decodeInstance, decodeKeyed, encodeContractState, encodeInstance,
   encodeKeyed, isActive, type KeyedContract, type PlacedContract, readInstance, readKeyed, type StoredInstance,
 } from "./contract-record.js";
+export { createdParts, type CreatedParts } from "./created-parts.js";
 export { isStep } from "./event-steps.js";
 export { anyParty, anyTemplate, type IndexRange, reassignmentTemplate, topologyTemplate } from "./index-ranges.js";
 export { decodeReassignmentEntry, encodeReassignmentEntry, readReassignment, type Reassignment } from "./reassignment-record.js";

@@ -1,6 +1,7 @@
 /** The history of the ledger as Scan tells it: events with their verdicts, and the updates that the DSO sees. */
 import { assert } from "../../base/assert.js";
 import { isFailure, ok, type Result } from "../../base/result.js";
+import { limits } from "../../config.js";
 import type {
   EventFormatRequest,
   LedgerErrorData,
@@ -96,7 +97,18 @@ export class History {
     const printed = dso === undefined || encoding !== "compact_json" ? undefined : await this.#printed?.page(begin.ok, dso, pageSize);
     if (printed) return ok(printed);
     const outcomes = this.#context.ledger.readOutcomes({ beginExclusive: begin.ok, limit: pageSize });
-    return isFailure(outcomes) ? internal(outcomes.error) : this.#itemsOf(outcomes.ok, { encoding, dso });
+    return isFailure(outcomes) ? internal(outcomes.error) : this.#printNow(outcomes.ok, { encoding, dso });
+  }
+
+  /** A few at a time: others come between. */
+  async #printNow(outcomes: readonly SubmissionOutcome[], how: Pick<Asked, "dso" | "encoding">): Promise<Result<readonly string[], Refusal>> {
+    const all: string[] = [];
+    for (let from = 0; from < outcomes.length; from += limits.scanPrintedStepEvents) {
+      const items = await this.#itemsOf(outcomes.slice(from, from + limits.scanPrintedStepEvents), how);
+      if (isFailure(items)) return items;
+      all.push(...items.ok);
+    }
+    return ok(all);
   }
 
   async event(updateId: string, encoding: Encoding): Promise<Result<string, Refusal>> {

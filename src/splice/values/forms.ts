@@ -1,8 +1,8 @@
 /** The three forms in which Splice prints values. */
 import { assert } from "../../base/assert.js";
-import type { TypeDescription } from "../../lf/index.js";
 import { unscaled } from "../decimal.js";
 import { asJavaInstant, parseInstant } from "../instants.js";
+import { compactText } from "./compact-text.js";
 import type { ScalarKind, ValueForm } from "./walk.js";
 
 function micros(json: unknown): bigint {
@@ -13,13 +13,9 @@ function micros(json: unknown): bigint {
 
 const objectOf = (fields: readonly (readonly [string, unknown])[]): unknown => Object.fromEntries(fields);
 
-/** Records whose last field may be left out, and times, are what the ledger prints in its own way. */
-const isPrintedAlike = (types: TypeDescription): boolean =>
-  types.every((type) => type.kind !== "timestamp" && !(type.kind === "record" && types[type.fields.at(-1)?.type ?? -1]?.kind === "optional"));
-
 /** As the code that is generated for Java writes JSON: None is written out, times have no, three or six digits. */
 export const compactForm: ValueForm = {
-  keeps: isPrintedAlike,
+  text: compactText,
   scalar: (kind, json) => (kind === "timestamp" ? asJavaInstant(json as string) : json),
   optional: (value, { isSome, arrays }) => (arrays ? (isSome ? [value] : []) : isSome ? value : null),
   list: (elements) => elements,
@@ -33,7 +29,7 @@ export const compactForm: ValueForm = {
 /** Payloads of contracts and results of votes: the same, with numbers as short as they can be. */
 export const contractForm: ValueForm = {
   ...compactForm,
-  keeps: () => false,
+  text: undefined,
   scalar: (kind, json) => (kind === "numeric" ? unscaled(json as string) : compactForm.scalar(kind, json)),
 };
 

@@ -18,6 +18,17 @@ export function membersOf(object: string): ReadonlyMap<string, string> {
   return members;
 }
 
+/** The text of one member of an object; undefined where it has none of the name. */
+export function memberOf(object: string, name: string): string | undefined {
+  assert(object.charCodeAt(0) === openBrace, "an object begins with a brace");
+  for (let at = 1; object.charCodeAt(at) === quote; ) {
+    const nameEnd = endOfText(object, at), valueEnd = endOfValue(object, nameEnd + 1);
+    if (nameEnd - at - 2 === name.length && object.startsWith(name, at + 1)) return object.slice(nameEnd + 1, valueEnd);
+    at = valueEnd + 1; // behind a comma, or the brace
+  }
+  return undefined;
+}
+
 /** The text of each element of an array. */
 export function elementsOf(array: string): readonly string[] {
   assert(array.charCodeAt(0) === openBracket, "an array begins with a bracket");
@@ -30,7 +41,7 @@ export function elementsOf(array: string): readonly string[] {
   return elements;
 }
 
-function endOfValue(text: string, at: number): number {
+export function endOfValue(text: string, at: number): number {
   const first = text.charCodeAt(at);
   if (first === quote) return endOfText(text, at);
   if (first === openBrace || first === openBracket) return endOfNested(text, at);
@@ -50,7 +61,7 @@ function endOfNested(text: string, at: number): number {
 }
 
 /** Behind the closing quote of the text that begins at `at`. */
-function endOfText(text: string, at: number): number {
+export function endOfText(text: string, at: number): number {
   for (let end = text.indexOf('"', at + 1); ; end = text.indexOf('"', end + 1)) {
     let escapes = 0;
     while (text.charCodeAt(end - 1 - escapes) === backslash) escapes++;

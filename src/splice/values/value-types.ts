@@ -44,11 +44,12 @@ export class ValueTypes {
     return this.whileKnown([position], () => this.#known.get(keyOf(position)) ?? undefined);
   }
 
-  /** The same from text to text. */
+  /** The same from text to text; bytes of UTF-8 may stand for characters of their own. */
   textInForm(position: Position, text: string, form: ValueForm): string {
     const types = this.#known.get(keyOf(position));
     assert(types !== undefined, "types are known before values are written");
-    return types === null || isKept(types, form) ? text : JSON.stringify(walkValue(types, JSON.parse(text), form));
+    if (types === null) return text;
+    return form.text ? form.text(types, text) : JSON.stringify(walkValue(types, JSON.parse(text), form));
   }
 
   inForm(position: Position, json: unknown, form: ValueForm): unknown {
@@ -56,20 +57,6 @@ export class ValueTypes {
     assert(types !== undefined, "types are known before values are written");
     return types === null ? json : walkValue(types, json, form);
   }
-}
-
-/** Of each form the types that it prints as the ledger does, once they were looked at. */
-const kept = new WeakMap<ValueForm, WeakMap<TypeDescription, boolean>>();
-
-function isKept(types: TypeDescription, form: ValueForm): boolean {
-  if (!form.keeps) return false;
-  const known = kept.get(form) ?? new WeakMap<TypeDescription, boolean>();
-  kept.set(form, known);
-  const before = known.get(types);
-  if (before !== undefined) return before;
-  const keeps = form.keeps(types);
-  known.set(types, keeps);
-  return keeps;
 }
 
 function ledgerPosition(position: Position): ValuePosition {

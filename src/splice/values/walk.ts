@@ -6,8 +6,8 @@ export type ScalarKind = Exclude<DescribedType["kind"], "optional" | "list" | "t
 
 /** How each kind of value looks in a form. */
 export interface ValueForm {
-  /** Whether it prints values of these types as the ledger does. */
-  keeps?(types: TypeDescription): boolean;
+  /** The same from text to text, where that is faster. */
+  readonly text?: ((types: TypeDescription, json: string) => string) | undefined;
   scalar(kind: ScalarKind, json: unknown): unknown;
   /** `arrays`: the value is an Optional of Optionals, or in one. */
   optional(value: unknown, options: { readonly isSome: boolean; readonly arrays: boolean }): unknown;

@@ -1,0 +1,178 @@
+/** Events that are printed ahead: the same as those that are printed for who asks, whatever happens to their files. */
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { ok } from "../../src/base/result.js";
+import { limits } from "../../src/config.js";
+import type { SubmissionOutcome } from "../../src/ledger/index.js";
+import { PrintedDamaged, PrintedSegment } from "../../src/splice/history/printed-segment.js";
+import { PrintedEvents } from "../../src/splice/history/printed-events.js";
+import { temporaryFolder } from "./local-ledger.js";
+
+/** A log in which every third offset has no outcome. */
+class Log {
+  end = 0;
+  pruned = 0;
+  /** How often something was printed. */
+  printed = 0;
+  /** What the history is about; another one went another way. */
+  branch = "a";
+
+  text(offset: number): string { return JSON.stringify({ offset, branch: this.branch, text: "ü,".repeat(offset % 7) }); }
+  outcomesBehind(begin: number, limit = Infinity): SubmissionOutcome[] {
+    const found: SubmissionOutcome[] = [];
+    for (let offset = begin + 1; offset <= this.end && found.length < limit; offset++)
+      if (offset % 3 !== 0) found.push({ offset, recordTime: BigInt(offset), actAs: [], updateId: String(offset), status: { code: 0, message: "" } });
+    return found;
+  }
+  textsBehind(begin: number, limit: number): string { return this.outcomesBehind(begin, limit).map(({ offset }) => this.text(offset)).join(","); }
+
+  open(folder: string, version = "1"): PrintedEvents {
+    return new PrintedEvents({
+      folder, version, warn: (message) => this.warnings.push(message),
+      ledger: {
+        participantId: "p::1", synchronizerId: "s::1",
+        ledgerEnd: () => this.end,
+        prunedOffsets: () => ({ participantPrunedUpToInclusive: this.pruned, allDivulgedContractsPrunedUpToInclusive: this.pruned }),
+        readOutcomes: ({ beginExclusive, limit }) => ok(this.outcomesBehind(beginExclusive, limit)),
+        waitBehind: (_, timeoutMs, signal) => pause(timeoutMs, undefined, { signal, ref: false }).catch(() => undefined),
+      },
+      print: async (outcomes) => { this.printed += outcomes.length; return ok(outcomes.map(({ offset }) => this.text(offset))); },
+    });
+  }
+  readonly warnings: string[] = [];
+}
+
+interface Printing { readonly log: Log; readonly folder: string; open(version?: string): PrintedEvents }
+
+function printing(t: TestContext): Printing {
+  const { path, remove } = temporaryFolder(), opened: PrintedEvents[] = [], log = new Log(), folder = join(path, "scan-events", "p");
+  t.after(async () => { for (const events of opened) await events.close(); remove(); });
+  return { log, folder, open: (version) => { const events = log.open(folder, version); opened.push(events); return events; } };
+}
+
+const page = async (events: PrintedEvents, after: number, limit: number, dso = "dso"): Promise<string | undefined> =>
+  (await events.page(after, dso, limit))?.map((bytes) => bytes.toString()).join(",");
+
+async function samePages(events: PrintedEvents, log: Log): Promise<void> {
+  for (const [after, limit] of [[0, 1], [0, 7], [1, 2], [2, 2], [3, 1_000], [50, 40], [log.end - 1, 5], [log.end, 5]] as const)
+    assert.equal(await page(events, after, limit), log.textsBehind(after, limit), `${limit} behind ${after}`);
+}
+
+test("printed events: pages of any size are those of the log, across offsets without one, and each is printed once", async (t) => {
+  const { log, folder, open } = printing(t), events = open();
+  assert.equal(await page(events, 0, 10), "");
+  log.end = 100;
+  await samePages(events, log);
+  assert.equal(log.printed, log.outcomesBehind(0).length);
+  log.end = 130;
+  assert.equal(await page(events, 90, 1_000), log.textsBehind(90, 1_000), "the newest too");
+  assert.equal(log.printed, log.outcomesBehind(0).length);
+  assert.deepEqual(readdirSync(folder).sort(), ["0.index", "0.text", "identity.json"]);
+});
+
+test("printed events: another start of the node goes on with them, by itself and without printing them again", async (t) => {
+  const { log, open } = printing(t), before = open();
+  log.end = 40;
+  await samePages(before, log);
+  await before.close();
+  assert.equal(await before.page(0, "dso", 5), undefined, "closed it answers nothing");
+  log.printed = 0;
+  log.end = 45;
+  const events = open();
+  await events.resume();
+  for (let looks = 0; events.offset < log.end && looks < 200; looks++) await pause(20);
+  assert.equal(events.offset, 45);
+  const { printed } = log;
+  assert.ok(printed < log.outcomesBehind(0).length + limits.scanPrintedStepEvents, `${printed} were printed: the last few to compare them, and the new ones`);
+  await samePages(events, log);
+  assert.equal(log.printed, printed);
+});
+
+test("printed events: nobody asked, nothing is printed", async (t) => {
+  const { log, folder, open } = printing(t), events = open();
+  log.end = 10;
+  await events.resume();
+  assert.deepEqual([existsSync(folder), events.offset, log.printed], [false, 0, 0]);
+});
+
+test("printed events: another program, DSO or history, a file that is cut short or gone, and a byte that changed: all is printed anew", async (t) => {
+  const { log, folder, open } = printing(t);
+  log.end = 60;
+  const restarted = async (change: () => void, version?: string): Promise<void> => {
+    const before = open(version);
+    await samePages(before, log);
+    await before.close();
+    change();
+    log.printed = 0;
+    const events = open(version);
+    await page(events, 0, 5); // may find the damage
+    await samePages(events, log);
+    assert.ok(log.printed >= log.outcomesBehind(0).length, `${log.printed} were printed`);
+    await events.close();
+  };
+  await restarted(() => { log.branch = "b"; });
+  await restarted(() => { log.end = 50; });
+  await restarted(() => truncateSync(join(folder, "0.text"), 100));
+  await restarted(() => writeFileSync(join(folder, "identity.json"), "{"));
+  await restarted(() => {
+    const file = join(folder, "0.text"), bytes = readFileSync(file);
+    bytes[5]! ^= 1;
+    writeFileSync(file, bytes);
+  });
+  assert.match(log.warnings.join(), /the text that ends at byte \d+ of the segment of offset 0 is damaged/);
+  const events = open("2");
+  log.printed = 0;
+  await samePages(events, log);
+  assert.equal(log.printed, log.outcomesBehind(0).length);
+  assert.equal(await page(events, 0, 5, "another"), log.textsBehind(0, 5));
+  assert.equal(log.printed, 2 * log.outcomesBehind(0).length);
+});
+
+test("printed events: what is pruned is gone from the files, and what is left is told", async (t) => {
+  const { log, folder, open } = printing(t), events = open();
+  log.end = 80;
+  await samePages(events, log);
+  log.pruned = 30;
+  log.end = 90;
+  assert.equal(await page(events, 30, 1_000), log.textsBehind(30, 1_000));
+  assert.deepEqual(readdirSync(folder).sort(), ["30.index", "30.text", "identity.json"]);
+  assert.equal(await events.page(20, "dso", 5), undefined);
+});
+
+test("printed events: who asks far behind what is printed is not kept waiting", async (t) => {
+  const { log, open } = printing(t), events = open();
+  log.end = 3 * limits.scanPrintedBehindMax;
+  assert.equal(await events.page(log.end - 10, "dso", 5), undefined);
+  for (let looks = 0; events.offset < log.end && looks < 500; looks++) await pause(20);
+  assert.equal(await page(events, log.end - 10, 5), log.textsBehind(log.end - 10, 5));
+});
+
+test("segments of printed texts: read behind any offset, also by who opens them, and never with a text that was not written", async (t) => {
+  const { path, remove } = temporaryFolder(), texts = ["one", undefined, "three", undefined, undefined, "six"].map((text) => text && Buffer.from(text));
+  t.after(remove);
+  const written = await PrintedSegment.create(path, 10);
+  await written.append(texts.slice(0, 2) as (Buffer | undefined)[]);
+  await written.append(texts.slice(2) as (Buffer | undefined)[]);
+  const opened = (await PrintedSegment.open(path, 10))!;
+  for (const segment of [written, opened]) {
+    assert.deepEqual([segment.begin, segment.end, segment.bytes], [10, 16, "one,three,six,".length]);
+    for (const [after, max, expected, last] of [[10, 9, "one,three,six", 16], [10, 1, "one", 11], [11, 1, "three", 13], [11, 2, "three,six", 16], [13, 9, "six", 16], [16, 9, "", 16]] as const) {
+      const run = await segment.read(after, max);
+      assert.deepEqual([run.bytes.toString(), run.last], [expected, last], `${max} behind ${after}`);
+    }
+  }
+  await opened.append([Buffer.from("seven")]);
+  assert.equal((await opened.read(13, 9)).bytes.toString(), "six,seven");
+  await written.close();
+  await opened.close();
+  truncateSync(join(path, "10.index"), 7 * 8 - 3);
+  assert.equal((await PrintedSegment.open(path, 10))!.end, 16, "half an entry is none");
+  writeFileSync(join(path, "10.text"), "one,threE,six,");
+  await assert.rejects((await PrintedSegment.open(path, 10))!.read(10, 9), PrintedDamaged);
+  truncateSync(join(path, "10.text"), 3);
+  assert.equal(await PrintedSegment.open(path, 10), undefined);
+  assert.equal(await PrintedSegment.open(path, 11), undefined);
+});
