@@ -63,13 +63,16 @@ export class HmacSha256 {
 
   constructor(key: Uint8Array) { this.#key = key; }
 
+  /** What comes of its inner block, and behind that what comes of its outer one. */
+  get states(): Int32Array { return (this.#states ??= keyStates(this.#key)); }
+
   /** Of the first `length` bytes. */
   digest(message: Uint8Array, length = message.length): Uint8Array {
     if (!this.#isUsed || length > ownBytesMax) {
       this.#isUsed = true;
       return fromBinary(hash(algorithm, putOuterMessage(this.#key, message, length), "binary"));
     }
-    const states = (this.#states ??= keyStates(this.#key));
+    const { states } = this;
     for (let i = 0; i < 2 * stateWords; i++) words[inner / 4 + i] = states[i]!;
     for (let i = 0; i < length; i++) bytes[messageBlocks + i] = message[i]!;
     const count = pad(messageBlocks, length);

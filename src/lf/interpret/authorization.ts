@@ -35,8 +35,11 @@ export function authorizeCreate(scope: Scope, signatories: PartySet, maintainers
   if (maintainers !== undefined && !isSubset(maintainers, signatories)) fail(scope, "MaintainersNotSubsetOfSignatories", { signatories, maintainers });
 }
 
-export function authorizeFetch(scope: Scope, stakeholders: PartySet): void {
-  if (intersection(stakeholders, scope.authorizers).length === 0) fail(scope, "FetchMissingAuthorization", { stakeholders, authorizingParties: scope.authorizers });
+/** Gives the stakeholders who agreed. */
+export function authorizeFetch(scope: Scope, stakeholders: PartySet): PartySet {
+  const agreed = intersection(stakeholders, scope.authorizers);
+  if (agreed.length === 0) fail(scope, "FetchMissingAuthorization", { stakeholders, authorizingParties: scope.authorizers });
+  return agreed;
 }
 
 export function authorizeQueryByKey(scope: Scope, maintainers: PartySet): void {

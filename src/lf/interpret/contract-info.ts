@@ -26,8 +26,11 @@ export interface ContractInfo {
 /** Nodes with a contract key need version "2". */
 export const serializationVersion = (key: KeyWithMaintainers | undefined): SerializationVersion => (key === undefined ? "2.1" : "2");
 
+/** `normalised`: the payload as it is stored, where that is known. */
+export interface PayloadFacts { readonly allowance?: Allowance; readonly normalised?: LedgerValue | undefined }
+
 /** In this order: ensure, signatories, observers, key, maintainers, then normalisation. May throw a Daml exception. */
-export function computeContractInfo(template: TemplateDefinition, payload: RecordValue, allowance?: Allowance): ContractInfo {
+export function computeContractInfo(template: TemplateDefinition, payload: RecordValue, { allowance, normalised }: PayloadFacts): ContractInfo {
   const { compiled } = template;
   if (!compiled.precondition(payload)) throw preconditionViolated(template, payload);
   const signatories = partiesOfList(compiled.signatories(payload));
@@ -36,7 +39,7 @@ export function computeContractInfo(template: TemplateDefinition, payload: Recor
   return {
     templateId: template.id,
     packageName: compiled.packageName,
-    argument: toLedgerValue(template.type, payload, allowance),
+    argument: normalised ?? toLedgerValue(template.type, payload, allowance),
     signatories,
     observers,
     stakeholders: union(signatories, observers),

@@ -9,7 +9,9 @@ import { assert } from "../../base/assert.js";
 import { type DefinitionId, showId } from "../ast.js";
 import { fatal } from "../errors.js";
 import type { NodeId } from "../transaction/node.js";
+import { isSuffixed } from "../transaction/index.js";
 import type { LedgerValue } from "../value/ledger-value.js";
+import type { ContractId } from "../value/value.js";
 import type { RawCreate, RawExercise } from "./raw-node.js";
 
 /** A key of a package name: contracts of every version of the package share it. `templateId` is the asking template. */
@@ -49,8 +51,9 @@ const usable: ContractStatus = { kind: "usable" };
 
 export class ContractState {
   readonly #mode: "NUCK" | "NoKey";
-  /** Contracts that this transaction created. */
+  /** Contracts that this transaction created, but for the newest, whose ids nobody asked for yet. */
   readonly #local = new Set<string>();
+  #newest: ContractId[] = [];
   /** Contracts that it may use no more: archived by a node, or created in a scope that was rolled back. */
   readonly #gone = new Map<string, NodeId | "rolledBack">();
   readonly #inputs = new Set<string>();
@@ -76,16 +79,23 @@ export class ContractState {
   }
 
   create(effect: CreateEffect): void {
-    const { contractId, info: { key } } = effect, keyHash = key?.hash, before = this.#local.size;
-    this.#local.add(contractId);
-    assert(this.#local.size > before && !this.#inputs.has(contractId), "a new contract has an id of its own");
-    if (keyHash !== undefined) this.#localKeys.set(keyHash, [contractId, ...(this.#localKeys.get(keyHash) ?? [])]);
+    const { contractId, info: { key } } = effect, keyHash = key?.hash;
+    this.#newest.push(contractId);
+    if (keyHash !== undefined) this.#localKeys.set(keyHash, [contractId.hex, ...(this.#localKeys.get(keyHash) ?? [])]);
     this.#effects.push(effect);
+  }
+
+  #isLocal(contractId: string): boolean {
+    if (this.#newest.length > 0 && !isSuffixed(contractId)) {
+      for (const { hex } of this.#newest) this.#local.add(hex);
+      this.#newest = [];
+    }
+    return this.#local.has(contractId);
   }
 
   /** A use of a contract by its id. Contracts met after their key was read to the end contradict what was read. */
   useById(contractId: string, key: GlobalKey | undefined): void {
-    if (this.#local.has(contractId) || this.#inputs.has(contractId)) return;
+    if (this.#isLocal(contractId) || this.#inputs.has(contractId)) return;
     if (key !== undefined) {
       const record = this.#record(key);
       if (record.finished) throw inconsistentKey(key);
@@ -113,7 +123,7 @@ export class ContractState {
       this.#gone.delete(effect.start.contractId);
       return;
     }
-    this.#gone.set(effect.contractId, "rolledBack");
+    this.#gone.set(effect.contractId.hex, "rolledBack");
     const keyHash = effect.info.key?.hash;
     if (keyHash !== undefined) this.#localKeys.set(keyHash, (this.#localKeys.get(keyHash) ?? []).slice(1));
   }
@@ -168,7 +178,7 @@ const inconsistentKey = (key: GlobalKey) =>
 
 function effectfulRollback(effects: readonly Effect[]) {
   const nodes = effects.map((effect) => {
-    if (effect.kind === "create") return { class: "Create", coid: effect.contractId, templateId: showId(effect.info.templateId) };
+    if (effect.kind === "create") return { class: "Create", coid: effect.contractId.hex, templateId: showId(effect.info.templateId) };
     const { contractId, info, choice, byKey } = effect.start;
     return { class: "Exercise", coid: contractId, templateId: showId(info.templateId), choiceId: choice, byKey };
   });

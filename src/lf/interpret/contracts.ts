@@ -5,12 +5,12 @@ import { fatal, FatalError } from "../errors.js";
 import type { PackageInterface } from "../package-interface.js";
 import type { CompiledPackages } from "../runtime/machine.js";
 import type { ContractInstance } from "../transaction/contract-instance.js";
-import type { RecordValue } from "../value/value.js";
+import type { ContractId, RecordValue } from "../value/value.js";
 import type { ContractInfo } from "./contract-info.js";
 import type { ContractState, GlobalKey } from "./contract-state.js";
 import { type Definitions, sameDefinition, sameQualifiedName, type TemplateDefinition } from "./definitions.js";
 import type { LedgerReader } from "./submission.js";
-import { authenticateUntyped, hashingOf } from "../transaction/index.js";
+import { authenticateUntyped, hashingOf, isSuffixed } from "../transaction/index.js";
 import { authenticationFailed, type SourceContract, type TypedContract, useAs } from "./upgrade-runtime.js";
 
 export interface FetchedContract extends TypedContract { readonly template: TemplateDefinition }
@@ -21,8 +21,9 @@ const noUses: readonly FetchedContract[] = [];
 class LocalContract implements FetchedContract {
   uses = noUses;
 
-  constructor(readonly contractId: string, readonly template: TemplateDefinition, readonly payload: RecordValue, readonly info: ContractInfo) {}
+  constructor(readonly id: ContractId, readonly template: TemplateDefinition, readonly payload: RecordValue, readonly info: ContractInfo) {}
 
+  get contractId(): string { return this.id.hex; }
   get templateId(): DefinitionId { return this.info.templateId; }
   get packageName(): string { return this.info.packageName; }
 
@@ -65,14 +66,16 @@ export interface ContractsOptions {
 export class Contracts {
   readonly #options: ContractsOptions;
   readonly #known = new Map<string, KnownContract>();
+  /** Those of this transaction whose ids nobody asked for yet. */
+  #newest: LocalContract[] = [];
 
   constructor(options: ContractsOptions) {
     this.#options = options;
     for (const instance of options.disclosed) this.#known.set(instance.contractId, new LedgerContract(instance));
   }
 
-  addLocal(contractId: string, template: TemplateDefinition, payload: RecordValue, info: ContractInfo): void {
-    this.#known.set(contractId, new LocalContract(contractId, template, payload, info));
+  addLocal(contractId: ContractId, template: TemplateDefinition, payload: RecordValue, info: ContractInfo): void {
+    this.#newest.push(new LocalContract(contractId, template, payload, info));
   }
 
   /** As the template of the code that asks: its package id counts, whatever package created the contract. */
@@ -120,6 +123,7 @@ export class Contracts {
   }
 
   #find(contractId: string): KnownContract {
+    if (this.#newest.length > 0 && !isSuffixed(contractId)) this.#nameNewest();
     const known = this.#known.get(contractId);
     if (known !== undefined) return known;
     const instance = this.#options.reader.readContract(contractId);
@@ -128,6 +132,14 @@ export class Contracts {
     const contract = new LedgerContract(instance);
     this.#known.set(contractId, contract);
     return contract;
+  }
+
+  #nameNewest(): void {
+    for (const contract of this.#newest) {
+      assert(!this.#known.has(contract.contractId), "a new contract has an id of its own");
+      this.#known.set(contract.contractId, contract);
+    }
+    this.#newest = [];
   }
 
   #checkActive({ contractId, templateId }: KnownContract): void {

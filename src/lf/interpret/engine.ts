@@ -187,7 +187,7 @@ export class Engine {
   /** For `from_interface` to another version of the payload's template. */
   #retype(templateId: DefinitionId, from: DefinitionId, payload: RecordValue): RecordValue {
     const template = this.#preprocessor.template(templateId);
-    return retypePayload(toLedgerValue(this.#definitions.types.ofData(from), payload), from, template, undefined);
+    return retypePayload(toLedgerValue(this.#definitions.types.ofData(from), payload), from, template);
   }
 }
 

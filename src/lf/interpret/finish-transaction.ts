@@ -60,7 +60,7 @@ class Numbering {
     }
   }
 
-  #create({ contractId: localId, info }: RawCreate, id: NodeId, rolledBack: boolean): CreateNode {
+  #create({ contractId: { hex: localId }, info }: RawCreate, id: NodeId, rolledBack: boolean): CreateNode {
     const instance = this.suffixes.create(localId, info, this.payloadType(info.templateId));
     if (!rolledBack) this.created.push(new Created(id, instance));
     const { contractId, argument } = instance, { packageName, templateId, signatories, stakeholders, key, version } = info;

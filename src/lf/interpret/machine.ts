@@ -7,7 +7,7 @@ import type { TimeBoundaries } from "../transaction/node.js";
 import { type Allowance, toLedgerValue } from "../value/index.js";
 import type { Int64 } from "../value/int64.js";
 import type { LedgerValue } from "../value/ledger-value.js";
-import { type AnyValue, Cons, ContractId, InterfaceValue, type List, nil, none, type Optional, type RecordValue, Some, type Value } from "../value/value.js";
+import { type AnyValue, Cons, type ContractId, InterfaceValue, type List, nil, none, type Optional, type RecordValue, Some, type Value } from "../value/value.js";
 import { computeContractInfo } from "./contract-info.js";
 import type { ContractState } from "./contract-state.js";
 import type { Contracts, FetchedContract } from "./contracts.js";
@@ -51,11 +51,11 @@ export class UpdateMachine implements Machine {
 
   create(templateId: DefinitionId, argument: RecordValue): ContractId {
     const template = this.#template(templateId);
-    const info = computeContractInfo(template, argument, this.#run.allowance);
+    const info = computeContractInfo(template, argument, this.#run);
     if (info.key?.maintainers.length === 0) throw emptyMaintainers(templateId, { arg: info.argument, key: info.key.key });
-    const hex = this.#run.transaction.create(info);
-    this.#run.contracts.addLocal(hex, template, argument, info);
-    return new ContractId(hex);
+    const contractId = this.#run.transaction.create(info);
+    this.#run.contracts.addLocal(contractId, template, argument, info);
+    return contractId;
   }
 
   createInterface(_interface: DefinitionId, argument: Value): ContractId {

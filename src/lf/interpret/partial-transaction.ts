@@ -8,15 +8,16 @@
  */
 import { assert } from "../../base/assert.js";
 import type { DefinitionId, PackageId } from "../ast.js";
-import { localContractId } from "../transaction/index.js";
 import type { NodeId, QueryByKeyNode } from "../transaction/node.js";
 import type { LedgerValue } from "../value/ledger-value.js";
+import type { ContractId } from "../value/value.js";
 import { authorizeCreate, authorizeExercise, authorizeFetch, authorizeQueryByKey } from "./authorization.js";
 import type { ContractInfo } from "./contract-info.js";
 import type { ContractState, GlobalKey, Mark } from "./contract-state.js";
 import { limitExceeded } from "./limits.js";
+import { NewIds } from "./new-ids.js";
 import { normalizeRollbacks } from "./normalize-rollbacks.js";
-import { intersection, type PartySet, union } from "./parties.js";
+import { type PartySet, union } from "./parties.js";
 import type { ExerciseStart, RawAction, RawCreate, RawExercise, RawNode } from "./raw-node.js";
 import { Seed } from "./seed.js";
 
@@ -51,6 +52,7 @@ export class PartialTransaction {
   readonly #options: PartialTransactionOptions;
   readonly #state: ContractState;
   readonly #root: Context;
+  readonly #newIds: NewIds;
   #context: Context;
   #nextNodeId = 0;
   #hasRollbacks = false;
@@ -60,6 +62,7 @@ export class PartialTransaction {
   constructor(state: ContractState, options: PartialTransactionOptions) {
     this.#state = state;
     this.#options = options;
+    this.#newIds = new NewIds(options.preparationTime);
     this.#root = {
       kind: "root", parent: undefined, children: [], authorizers: options.submitters, exercise: undefined,
       seed: Seed.ofTransaction(options.transactionSeed, options.rootSeeds), nextActionIndex: 0,
@@ -72,10 +75,10 @@ export class PartialTransaction {
 
   get packages(): ReadonlySet<PackageId> { return this.#packages; }
 
-  create(info: ContractInfo): string {
+  create(info: ContractInfo): ContractId {
     const nodeId = this.#takeNodeId();
     const { seed: parentSeed, nextActionIndex: index, authorizers } = this.#context;
-    const contractId = localContractId(parentSeed.bytesOfChild(index), this.#options.preparationTime, info.stakeholders);
+    const contractId = this.#newIds.add(parentSeed, index, info.stakeholders);
     authorizeCreate({ nodeId, templateId: info.templateId, authorizers }, info.signatories, info.key?.maintainers);
     const node: RawCreate = { kind: "create", contractId, info, parentSeed, index };
     this.#state.create(node);
@@ -87,8 +90,8 @@ export class PartialTransaction {
     const nodeId = this.#takeNodeId();
     const { templateId, stakeholders } = info;
     if (!byKey) this.#state.useById(contractId, globalKeyOf(info));
-    authorizeFetch({ nodeId, templateId, authorizers: this.authorizers }, stakeholders);
-    this.#addAction({ kind: "fetch", contractId, info, actingParties: intersection(stakeholders, this.authorizers), byKey, interfaceId }, templateId, interfaceId);
+    const actingParties = authorizeFetch({ nodeId, templateId, authorizers: this.authorizers }, stakeholders);
+    this.#addAction({ kind: "fetch", contractId, info, actingParties, byKey, interfaceId }, templateId, interfaceId);
   }
 
   authorizeQueryByKey(key: GlobalKey, maintainers: PartySet): void {
@@ -164,6 +167,7 @@ export class PartialTransaction {
   /** Rollbacks are in normal form. */
   finish(): readonly RawNode[] {
     assert(this.#context === this.#root, "every exercise and try scope has ended");
+    this.#newIds.resolve();
     return this.#hasRollbacks ? normalizeRollbacks(this.#root.children) : this.#root.children;
   }
 

@@ -26,8 +26,13 @@ export function union(left: PartySet, right: PartySet): PartySet {
   return partySet([...left, ...right]);
 }
 
-export const intersection = (left: PartySet, right: PartySet): PartySet => left.filter((party) => right.includes(party));
+/** The left set itself where nothing is missing. */
+export const intersection = (left: PartySet, right: PartySet): PartySet => (isSubset(left, right) ? left : left.filter((party) => right.includes(party)));
 export const difference = (left: PartySet, right: PartySet): PartySet => left.filter((party) => !right.includes(party));
-export const isSubset = (part: PartySet, whole: PartySet): boolean => part.every((party) => whole.includes(party));
+export function isSubset(part: PartySet, whole: PartySet): boolean {
+  if (part === whole) return true;
+  for (let i = 0; i < part.length; i++) if (!whole.includes(part[i]!)) return false;
+  return true;
+}
 export const sameParties = (left: PartySet, right: PartySet): boolean =>
   left.length === right.length && left.every((party, i) => party === right[i]);

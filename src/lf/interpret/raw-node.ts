@@ -2,13 +2,14 @@
 import type { DefinitionId } from "../ast.js";
 import type { NodeId, QueryByKeyNode } from "../transaction/node.js";
 import type { LedgerValue } from "../value/ledger-value.js";
+import type { ContractId } from "../value/value.js";
 import type { ContractInfo } from "./contract-info.js";
 import type { PartySet } from "./parties.js";
 import type { Seed } from "./seed.js";
 
 export interface RawCreate {
   readonly kind: "create";
-  readonly contractId: string;
+  readonly contractId: ContractId;
   readonly info: ContractInfo;
   /** Its own is that of child `index`. */
   readonly parentSeed: Seed;

@@ -31,9 +31,12 @@ export class Seed {
   child(index: number): Seed { return new Seed(this, index, this.#given[index]); }
 
   /** The bytes of `child(index)`, for a node that has no children. */
-  bytesOfChild(index: number): Uint8Array { return this.#given[index] ?? childSeed(this.#asKey(), index); }
+  bytesOfChild(index: number): Uint8Array { return this.#given[index] ?? childSeed(this.key, index); }
 
-  #asKey(): HmacSha256 { return (this.#key ??= new HmacSha256(this.bytes)); }
+  /** Whether the seed of `child(index)` is given instead of computed. */
+  gives(index: number): boolean { return this.#given[index] !== undefined; }
+
+  get key(): HmacSha256 { return (this.#key ??= new HmacSha256(this.bytes)); }
 
   /** Exercises nest without bound, so ancestors are not visited by recursion. */
   get bytes(): Uint8Array {
@@ -46,7 +49,7 @@ export class Seed {
     }
     let bytes = known.#bytes;
     for (let seed = missing.pop(); seed !== undefined; seed = missing.pop()) {
-      bytes = seed.#bytes = childSeed(known.#asKey(), seed.#index);
+      bytes = seed.#bytes = childSeed(known.key, seed.#index);
       known = seed;
     }
     return bytes;

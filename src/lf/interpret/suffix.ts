@@ -4,6 +4,7 @@
  * A suffix hashes the contract's argument, which may mention contracts created before: so contracts are taken in
  * pre-order and every id already known replaces its local form in what follows.
  */
+import { assert } from "../../base/assert.js";
 import type { ContractInstance } from "../transaction/contract-instance.js";
 import { authenticationData, suffixContractId } from "../transaction/index.js";
 import type { ValueType } from "../value/index.js";
@@ -32,7 +33,9 @@ export class Suffixes {
       localId, packageName, template: templateId, type, argument, signatories, stakeholders,
       key: key && { hash: key.hash, maintainers: key.maintainers }, createdAt: this.#createdAt, salt,
     });
+    const before = this.#full.size;
     this.#full.set(localId, contractId);
+    assert(this.#full.size > before, "a new contract has an id of its own");
     return { contractId, packageName, templateId, argument, signatories, stakeholders, key, createdAt: this.#createdAt, authenticationData: authenticationData(salt), version };
   }
 

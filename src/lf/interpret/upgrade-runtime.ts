@@ -15,7 +15,7 @@ import type { LedgerValue } from "../value/ledger-value.js";
 import type { RecordValue } from "../value/value.js";
 import { computeContractInfo, type ContractInfo, findContractId } from "./contract-info.js";
 import { keyDetail } from "./contract-state.js";
-import type { TemplateDefinition } from "./definitions.js";
+import { sameDefinition, type TemplateDefinition } from "./definitions.js";
 import { uncatchable } from "./exceptions.js";
 import { difference, type PartySet, sameParties } from "./parties.js";
 
@@ -36,27 +36,32 @@ export interface TypedContract { readonly payload: RecordValue; readonly info: C
 
 export function useAs(compiled: CompiledPackages, source: SourceContract, target: TemplateDefinition): TypedContract {
   const payload = retype(source, target);
-  const info = uncatchable(compiled, () => computeContractInfo(target, payload));
+  // What has the type of the very same template was in normal form.
+  const normalised = sameDefinition(source.templateId, target.id) && hasNoTrailingNone(source.contractId, source.origin) ? source.argument : undefined;
+  const info = uncatchable(compiled, () => computeContractInfo(target, payload, { normalised }));
   checkUnchanged(source, info);
   checkAuthentic(source, target, info);
   return { payload, info };
 }
 
-/** A contract of the ledger can only mention contracts of the ledger: those have suffixes. */
+/** A contract of the ledger can only mention contracts of the ledger: those have suffixes. One that does not is told before anything else. */
 function retype({ contractId, templateId, argument, origin }: SourceContract, target: TemplateDefinition): RecordValue {
-  const local = origin.kind === "ledger" ? findContractId(argument, (hex) => !isSuffixed(hex)) : undefined;
-  const forbidTrailingNone = origin.kind === "local" || hashingOf(contractId) !== "legacy";
-  if (local === undefined) return retypePayload(argument, templateId, target, contractId, forbidTrailingNone);
-  throw translationFailed(argument, templateId, target, contractId, {
+  const isOfLedger = origin.kind === "ledger";
+  const typed = fromStoredValue(target.type, argument, { forbidTrailingNone: hasNoTrailingNone(contractId, origin), suffixedOnly: isOfLedger });
+  if (!isFailure(typed)) return typed.ok as RecordValue;
+  const local = isOfLedger ? findContractId(argument, (hex) => !isSuffixed(hex)) : undefined;
+  throw translationFailed(argument, templateId, target, contractId, local === undefined ? typed.error : {
     class: "NonSuffixedV1ContractId", message: `its argument mentions ${local}, which has no suffix`, detail: { class: "NonSuffixedV1ContractId", cid: local },
   });
 }
 
 /** Values of contracts are stored without trailing None since contract ids of version 11. */
-export function retypePayload(argument: LedgerValue, from: DefinitionId, target: TemplateDefinition, contractId: string | undefined, forbidTrailingNone = true): RecordValue {
-  const typed = fromStoredValue(target.type, argument, { forbidTrailingNone });
+const hasNoTrailingNone = (contractId: string, origin: SourceContract["origin"]): boolean => origin.kind === "local" || hashingOf(contractId) !== "legacy";
+
+export function retypePayload(argument: LedgerValue, from: DefinitionId, target: TemplateDefinition): RecordValue {
+  const typed = fromStoredValue(target.type, argument, { forbidTrailingNone: true });
   if (!isFailure(typed)) return typed.ok as RecordValue;
-  throw translationFailed(argument, from, target, contractId, typed.error);
+  throw translationFailed(argument, from, target, undefined, typed.error);
 }
 
 interface Mistranslation { readonly class: TranslationError["class"] | "NonSuffixedV1ContractId"; readonly message: string; readonly detail: object }

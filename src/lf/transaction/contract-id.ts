@@ -3,6 +3,8 @@
  * that come from elsewhere). A create first gets a local
  * id from its seed; once the transaction is whole, a suffix binds the id to the contract's contents and a salt.
  */
+import { blocksOf, hmacLanes, type HmacLanes } from "../../base/hmac-lanes.js";
+import { laneCount } from "../../base/sha256-lanes.js";
 import { HmacSha256 } from "../../base/sha256.js";
 import { fail, ok, type Result } from "../../base/result.js";
 import { parseContractId } from "../value/contract-id-format.js";
@@ -26,6 +28,68 @@ export function childSeed(seed: HmacSha256, index: number): Uint8Array { return 
 /** Hex of the 33-byte local V1 id; bytes 1..32 are the discriminator. `stakeholders` sorted. */
 export function localContractId(createSeed: Uint8Array, preparationTime: bigint, stakeholders: readonly Party[]): string {
   return `00${writer.int64(preparationTime).texts(stakeholders).hmacHex(createSeed)}`;
+}
+
+export interface NewContract {
+  /** Of the exercise or transaction that creates it. */
+  readonly seed: HmacSha256;
+  /** Among the actions there. */
+  readonly index: number;
+  readonly stakeholders: readonly Party[];
+}
+
+/** Their local ids, in order; as by `childSeed` and `localContractId`, but four at a time, in half the time. */
+export function localContractIds(contracts: readonly NewContract[], preparationTime: bigint): string[] {
+  const lanes = contracts.length >= rowMin ? hmacLanes() : undefined;
+  return lanes === undefined ? contracts.map((contract) => localIdOf(contract, preparationTime)) : new LocalIds(lanes, preparationTime).of(contracts);
+}
+
+const localIdOf = ({ seed, index, stakeholders }: NewContract, preparationTime: bigint): string =>
+  localContractId(childSeed(seed, index), preparationTime, stakeholders);
+
+const localIdVersion = 0;
+/** All lanes take their time, whether they are used or not. */
+const rowMin = 3;
+
+class LocalIds {
+  readonly #ids: string[] = [];
+  /** Begun in the first lanes, and the blocks that each takes. */
+  readonly #row: NewContract[] = [];
+  #blocks = 0;
+
+  constructor(readonly lanes: HmacLanes, readonly preparationTime: bigint) {}
+
+  of(contracts: readonly NewContract[]): string[] {
+    for (const contract of contracts) this.#add(contract);
+    this.#finishRow();
+    return this.#ids;
+  }
+
+  #add(contract: NewContract): void {
+    const blocks = blocksOf(this.#content(contract));
+    if (this.#row.length === laneCount || blocks !== this.#blocks) this.#finishRow();
+    if (blocks === undefined) {
+      this.#ids.push(localIdOf(contract, this.preparationTime));
+      return;
+    }
+    this.#blocks = blocks;
+    this.lanes.begin(this.#row.length, contract.seed, contract.index, this.#content(contract));
+    this.#row.push(contract);
+  }
+
+  /** Valid until the writer is used again. */
+  #content({ stakeholders }: NewContract): Uint8Array {
+    writer.reset();
+    return writer.int64(this.preparationTime).texts(stakeholders).written;
+  }
+
+  #finishRow(): void {
+    const row = this.#row;
+    writer.reset();
+    const ids = row.length >= rowMin ? this.lanes.finish(localIdVersion, { count: row.length, blocks: this.#blocks }) : row.map((contract) => localIdOf(contract, this.preparationTime));
+    for (const id of ids) this.#ids.push(id);
+    row.length = 0;
+  }
 }
 
 export interface SuffixInput {

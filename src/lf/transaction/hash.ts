@@ -32,34 +32,53 @@ export function keyHash(packageName: string, template: QualifiedName, type: Valu
 }
 
 function hash(prefix: Uint8Array, packageName: string, template: QualifiedName, type: ValueType, value: LedgerValue): Uint8Array {
-  writer.bytes(prefix).text(packageName);
   // A template is named like the type of its payload.
-  if (type.kind === "record" && type.id.name === template.name && type.id.module === template.module) writer.bytes(namesOf(type).record);
-  else writer.qualifiedName(template);
-  typed(writer, type, value);
+  if (prefix === contractPrefix && type.kind === "record" && value.kind === "record" && type.id.name === template.name && type.id.module === template.module) {
+    record(writer.bytes(headOf(packageName, type)), type, value.fields);
+  } else {
+    typed(writer.bytes(prefix).text(packageName).qualifiedName(template), type, value);
+  }
   return writer.sha256();
 }
 
-/** The names of a record as they are hashed: they are the same for every value of the type. */
-interface RecordNames { readonly record: Uint8Array; readonly fields: readonly Uint8Array[] }
-const recordNames = new WeakMap<RecordType, RecordNames>();
+/** Parts of what is hashed that are the same for every value of a type. */
+interface RecordParts {
+  /** The name of the type. */
+  readonly name: Uint8Array;
+  /** Of each field its name and the tag of its type. */
+  readonly fields: readonly Uint8Array[];
+  /** What stands before the fields of a contract, of a package with this name. */
+  head?: { readonly packageName: string; readonly bytes: Uint8Array };
+}
+const recordParts = new WeakMap<RecordType, RecordParts>();
 
-function namesOf(type: RecordType): RecordNames {
-  const known = recordNames.get(type);
+const encoded = (write: (out: HashWriter) => void): Uint8Array => {
+  const out = new HashWriter();
+  write(out);
+  return Uint8Array.from(out.written);
+};
+
+function partsOf(type: RecordType): RecordParts {
+  const known = recordParts.get(type);
   if (known !== undefined) return known;
-  const encoded = (write: (out: HashWriter) => void): Uint8Array => {
-    const out = new HashWriter();
-    write(out);
-    return Uint8Array.from(out.written);
-  };
-  const names = { record: encoded((out) => out.qualifiedName(type.id)), fields: type.fields.map(({ name }) => encoded((out) => out.text(name))) };
-  recordNames.set(type, names);
-  return names;
+  const parts = { name: encoded((out) => out.qualifiedName(type.id)), fields: type.fields.map((field) => encoded((out) => out.text(field.name).byte(tags[field.type.kind]))) };
+  recordParts.set(type, parts);
+  return parts;
 }
 
-function typed(out: HashWriter, type: ValueType, value: LedgerValue): void {
+function headOf(packageName: string, type: RecordType): Uint8Array {
+  const parts = partsOf(type);
+  if (parts.head?.packageName !== packageName) {
+    parts.head = { packageName, bytes: encoded((out) => out.bytes(contractPrefix).text(packageName).bytes(parts.name).byte(tags.record).bytes(parts.name)) };
+  }
+  return parts.head.bytes;
+}
+
+function typed(out: HashWriter, type: ValueType, value: LedgerValue): void { content(out.byte(tags[value.kind]), type, value); }
+
+/** What stands behind the tag. */
+function content(out: HashWriter, type: ValueType, value: LedgerValue): void {
   assert(type.kind === value.kind, "a normalised value has its type");
-  out.byte(tags[value.kind]);
   switch (value.kind) {
     case "int64": out.int64(value.value); break;
     case "numeric": bigInteger(out, value.unscaled); break;
@@ -69,13 +88,13 @@ function typed(out: HashWriter, type: ValueType, value: LedgerValue): void {
     case "unit": break;
     case "date": out.int32(value.days); break;
     case "contractId": out.int32(value.hex.length >>> 1).hex(value.hex); break;
-    default: typedContainer(out, type, value);
+    default: container(out, type, value);
   }
 }
 
 type Container = Extract<LedgerValue, { kind: "optional" | "list" | "textMap" | "genMap" | "record" | "variant" | "enum" }>;
 
-function typedContainer(out: HashWriter, type: ValueType, value: Container): void {
+function container(out: HashWriter, type: ValueType, value: Container): void {
   switch (value.kind) {
     case "optional":
       assert(type.kind === "optional", "checked by the caller");
@@ -102,16 +121,16 @@ function typedContainer(out: HashWriter, type: ValueType, value: Container): voi
       break;
     case "record":
       assert(type.kind === "record", "checked by the caller");
-      record(out, type, value.fields);
+      record(out.bytes(partsOf(type).name), type, value.fields);
       break;
     case "variant": case "enum": data(out, type, value); break;
   }
 }
 
+/** Behind its name. */
 function record(out: HashWriter, type: RecordType, fields: readonly LedgerField[]): void {
-  const names = namesOf(type);
-  out.bytes(names.record);
-  for (let i = 0; i < fields.length; i++) typed(out.bytes(names.fields[i]!), type.fields[i]!.type, fields[i]!.value);
+  const { fields: heads } = partsOf(type), types = type.fields;
+  for (let i = 0; i < fields.length; i++) content(out.bytes(heads[i]!), types[i]!.type, fields[i]!.value);
   out.byte(endOfRecord);
 }
 

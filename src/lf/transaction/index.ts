@@ -2,7 +2,8 @@
 export { decodeContractInstance, encodeContractInstance, type ContractInstance, type DecodeError } from "./contract-instance.js";
 export { computeBlinding } from "./blinding.js";
 export {
-  authenticate, authenticateUntyped, authenticationData, childSeed, hashingOf, localContractId, saltOf, suffixContractId, transactionSeed, type SuffixInput,
+  authenticate, authenticateUntyped, authenticationData, childSeed, hashingOf, localContractId, localContractIds, type NewContract, saltOf, suffixContractId, transactionSeed,
+  type SuffixInput,
 } from "./contract-id.js";
 export { isSuffixed, parseContractId, type ContractIdParts } from "../value/contract-id-format.js";
 export { contractHash, keyHash, type QualifiedName } from "./hash.js";

@@ -1,5 +1,5 @@
 /** Scalars as the JSON Ledger API writes them: the recorded cases of test/data/values say what is taken and what is refused. */
-import { isRelative, parseContractId } from "./contract-id-format.js";
+import { contractIdKind, malformedContractId } from "./contract-id-format.js";
 import { checkParty } from "./identifiers.js";
 import { excerpt, expected, invalid, malformed, refused } from "./json-failure.js";
 import { type Int64, int64Of } from "./int64.js";
@@ -97,9 +97,9 @@ export function text(source: string): string {
 }
 
 export function contractId(source: string): ContractId {
-  const { ok: parts, error } = parseContractId(source);
-  if (error !== undefined) throw malformed(error.message);
-  if (parts.suffix === "" || isRelative(parts)) throw refused("IllegalContractId", `contract id ${source} is local to a transaction`);
+  const kind = contractIdKind(source);
+  if (kind === "malformed") throw malformed(malformedContractId(source));
+  if (kind !== "absolute") throw refused("IllegalContractId", `contract id ${source} is local to a transaction`);
   return new ContractId(source);
 }
 

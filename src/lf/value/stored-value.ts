@@ -2,6 +2,7 @@
 import { limits } from "../../config.js";
 import { fail, ok, type Result } from "../../base/result.js";
 import { showId } from "../ast.js";
+import { isSuffixed } from "./contract-id-format.js";
 import type { LedgerValue } from "./ledger-value.js";
 import { genMapFromOrdered } from "./maps.js";
 import { showType } from "./show-type.js";
@@ -19,12 +20,14 @@ export interface TranslationError {
 export interface StoredValueOptions {
   /** True for local contracts and those with ca11 or ca12 ids: a stored trailing None is then an error. */
   readonly forbidTrailingNone: boolean;
+  /** True for contracts of the ledger: they mention no others. Which id is in the way, the failure does not tell. */
+  readonly suffixedOnly?: boolean;
 }
 
 /** Types the argument of a stored contract, padding records with None or dropping None as the target type needs. */
 export function fromStoredValue(type: ValueType, value: LedgerValue, options: StoredValueOptions): Result<Value, TranslationError> {
   try {
-    return ok(translate(type, value, new StoredValueRules(options.forbidTrailingNone)));
+    return ok(translate(type, value, rules(options)));
   } catch (error) {
     if (error instanceof TranslationFailure) return fail((error as TranslationFailure<TranslationError>).error);
     throw error;
@@ -36,8 +39,7 @@ function raise(class_: TranslationError["class"], message: string, detail: Recor
 }
 
 class StoredValueRules implements TranslationRules {
-  readonly #forbidTrailingNone: boolean;
-  constructor(forbidTrailingNone: boolean) { this.#forbidTrailingNone = forbidTrailingNone; }
+  constructor(readonly forbidTrailingNone: boolean, readonly suffixedOnly: boolean) {}
 
   mismatch(type: ValueType, value: LedgerValue, message = `a value of kind ${value.kind} is not of type ${showType(type)}`): never {
     return raise("TypeMismatch", message, { expectedType: showType(type), actualValue: value, message });
@@ -53,7 +55,10 @@ class StoredValueRules implements TranslationRules {
     });
   }
 
-  checkContractId(): void { /* local ids are fine: a contract of the running transaction may hold them */ }
+  /** A contract of the running transaction may hold local ids. */
+  checkContractId(hex: string): void {
+    if (this.suffixedOnly && !isSuffixed(hex)) raise("TypeMismatch", "a contract id has no suffix", {});
+  }
 
   checkTypeId(type: RecordType | VariantType | EnumType, value: Extract<LedgerValue, { kind: "record" | "variant" | "enum" }>): void {
     if (value.typeId !== undefined) invalid(value, `Unexpected type id ${value.typeId} in ${value.kind} value.`);
@@ -69,10 +74,13 @@ class StoredValueRules implements TranslationRules {
   }
 
   fields(type: RecordType, value: RecordLedgerValue): readonly (LedgerValue | undefined)[] {
-    for (const { label } of value.fields) if (label !== undefined) invalid(value, `Unexpected label ${label} in record value.`);
-    const last = value.fields.at(-1);
-    if (this.#forbidTrailingNone && last !== undefined && isNone(last)) invalid(value, "Unexpected trailing None in record.");
-    return type.fields.map((_, i) => value.fields[i]?.value);
+    const { fields } = value;
+    for (const { label } of fields) if (label !== undefined) invalid(value, `Unexpected label ${label} in record value.`);
+    const last = fields[fields.length - 1];
+    if (this.forbidTrailingNone && last !== undefined && isNone(last)) invalid(value, "Unexpected trailing None in record.");
+    const sources: (LedgerValue | undefined)[] = [];
+    for (let i = 0; i < type.fields.length; i++) sources.push(fields[i]?.value);
+    return sources;
   }
 
   checkExtraFields(type: RecordType, value: RecordLedgerValue): void {
@@ -90,5 +98,9 @@ class StoredValueRules implements TranslationRules {
     }
   }
 }
+
+/** All that there are: as objects they are few. */
+const allRules = [false, true].map((forbidTrailingNone) => [false, true].map((suffixedOnly) => new StoredValueRules(forbidTrailingNone, suffixedOnly)));
+const rules = ({ forbidTrailingNone, suffixedOnly = false }: StoredValueOptions): StoredValueRules => allRules[Number(forbidTrailingNone)]![Number(suffixedOnly)]!;
 
 function invalid(value: LedgerValue, message: string): never { return raise("InvalidValue", message, { value, message }); }

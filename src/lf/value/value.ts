@@ -36,9 +36,29 @@ export class Numeric {
   get unscaled(): bigint { return BigInt(this.digits); }
 }
 
-/** Lower-case hex. A local id (33 bytes, made by the running transaction) has no suffix yet. */
+/** Works out the ids of contracts that a transaction has made so far, and gives them to those who carry them. */
+export interface PendingIds { resolve(): void }
+
+/** Lower-case hex. A local id (33 bytes, made by the running transaction) has no suffix yet, and is worked out when somebody asks for it. */
 export class ContractId {
-  constructor(readonly hex: string) {}
+  private known: string | undefined;
+  private pending: PendingIds | undefined;
+
+  constructor(hex: string | PendingIds) {
+    const isKnown = typeof hex === "string";
+    this.known = isKnown ? hex : undefined;
+    this.pending = isKnown ? undefined : hex;
+  }
+
+  get hex(): string {
+    if (this.known === undefined) this.pending!.resolve();
+    return this.known!;
+  }
+
+  become(hex: string): void {
+    this.known = hex;
+    this.pending = undefined;
+  }
 }
 
 export class Variant {

@@ -3,13 +3,14 @@ import { test } from "node:test";
 import { FatalError } from "../../../src/lf/errors.js";
 import type { ContractInfo } from "../../../src/lf/interpret/contract-info.js";
 import { ContractState, type GlobalKey } from "../../../src/lf/interpret/contract-state.js";
+import { ContractId } from "../../../src/lf/value/value.js";
 
 const templateId = { packageId: "p", module: "M", name: "T" };
 const key: GlobalKey = { templateId, packageName: "pkg", key: { kind: "unit" }, hash: "k" };
 const info: ContractInfo = {
   templateId, packageName: "pkg", argument: { kind: "unit" }, signatories: ["a"], observers: [], stakeholders: ["a"], key: { key: key.key, maintainers: ["a"], hash: "k" }, version: "2",
 };
-const created = (contractId: string) => ({ kind: "create" as const, contractId, info });
+const created = (contractId: string) => ({ kind: "create" as const, contractId: new ContractId(contractId), info });
 const archived = (contractId: string, nodeId: number) => ({
   kind: "exercise" as const, nodeId,
   start: { contractId, info, interfaceId: undefined, choice: "Use", consuming: true, controllers: ["a"], observers: [], authorizers: undefined, argument: { kind: "unit" as const }, byKey: false },

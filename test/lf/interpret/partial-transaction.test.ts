@@ -26,20 +26,20 @@ const idAt = (index: number): string => localContractId(seedOfChild(seed, index)
 
 test("partial transaction: local ids come from the position among the root's actions", () => {
   const { transaction } = open();
-  assert.equal(transaction.create(info("a")), idAt(0));
-  assert.equal(transaction.create(info("a")), idAt(1));
+  assert.equal(transaction.create(info("a")).hex, idAt(0));
+  assert.equal(transaction.create(info("a")).hex, idAt(1));
 });
 
 test("partial transaction: actions in a try scope count on, whether it is rolled back or not", () => {
   const { transaction } = open();
   transaction.create(info("a"));
   const kept = transaction.beginTry();
-  assert.equal(transaction.create(info("a")), idAt(1));
+  assert.equal(transaction.create(info("a")).hex, idAt(1));
   transaction.endTry(kept);
   const lost = transaction.beginTry();
-  assert.equal(transaction.create(info("a")), idAt(2));
+  assert.equal(transaction.create(info("a")).hex, idAt(2));
   transaction.rollbackTry(lost);
-  assert.equal(transaction.create(info("a")), idAt(3));
+  assert.equal(transaction.create(info("a")).hex, idAt(3));
   assert.deepEqual(transaction.finish().map(({ kind }) => kind), ["create", "create", "rollback", "create"]);
 });
 
@@ -47,9 +47,9 @@ test("partial transaction: children of an exercise are counted by themselves", (
   const { transaction } = open();
   transaction.create(info("a"));
   transaction.beginExercise(start("stored"));
-  assert.equal(transaction.create(info("a")), localContractId(seedOfChild(seedOfChild(seed, 1), 0), 5n, ["a"]));
+  assert.equal(transaction.create(info("a")).hex, localContractId(seedOfChild(seedOfChild(seed, 1), 0), 5n, ["a"]));
   transaction.endExercise({ kind: "unit" });
-  assert.equal(transaction.create(info("a")), idAt(2));
+  assert.equal(transaction.create(info("a")).hex, idAt(2));
 });
 
 test("partial transaction: inside an exercise its actors and the signatories are the authorizers", () => {

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { authenticate, authenticationData, type ContractInstance, isSuffixed, parseContractId, saltOf, suffixContractId } from "../../../src/lf/transaction/index.js";
+import { HmacSha256 } from "../../../src/base/sha256.js";
+import {
+  authenticate, authenticationData, childSeed, type ContractInstance, isSuffixed, localContractId, localContractIds, type NewContract, parseContractId, saltOf, suffixContractId,
+} from "../../../src/lf/transaction/index.js";
 import { id, valueTypes } from "../value/types.js";
 
 const local = `00${"1f".repeat(32)}`;
@@ -42,4 +45,17 @@ test("contract ids: an id of another suffix version cannot be authenticated, and
   assert.match(authenticate({ ...contract, contractId: full.replace("ca12", "ca10") }, type).error?.message ?? "", /ca10/);
   assert(authenticate(contract, type).error !== undefined, "a local id");
   assert(authenticate({ ...contract, contractId: full.replace("1f", "2f") }, type).ok !== undefined, "the discriminator is not part of the suffix");
+});
+
+test("contract ids: local ones that are made together are those that are made one by one", () => {
+  const seeds = [1, 2, 3].map((each) => new Uint8Array(32).fill(each)), keys = seeds.map((seed) => new HmacSha256(seed));
+  const stakeholders = (count: number): string[] => Array.from({ length: count }, (_, i) => `party-${i}::1220${"ab".repeat(32)}`);
+  for (let count = 0; count < 40; count++) {
+    const contracts = Array.from({ length: count }, (_, i): NewContract & { readonly at: number } => {
+      const at = (i * count) % 3, parties = i % 11 === 10 ? 60 : (i * i * count) % 5; // 60 parties are more than a lane takes
+      return { seed: keys[at]!, index: i, stakeholders: stakeholders(parties), at };
+    });
+    const singly = contracts.map(({ at, index, stakeholders: parties }) => localContractId(childSeed(new HmacSha256(seeds[at]!), index), 5n, parties));
+    assert.deepEqual(localContractIds(contracts, 5n), singly, `${count} contracts`);
+  }
 });
