@@ -9,20 +9,20 @@ import { NetworkScreen } from "./screens/network.js";
 import { NodeScreen } from "./screens/node.js";
 import { PackagesScreen } from "./screens/packages.js";
 import { TransactionsScreen } from "./screens/transactions.js";
-import { begin, client, node, packages } from "./state/session.js";
+import { begin, client, node, packages, seesNobody } from "./state/session.js";
 import { useStore } from "./state/store.js";
 import { knowsTokens } from "./state/tokens.js";
 
 declare const LEDGERLINE_VERSION: string;
 
-interface ScreenEntry { readonly title: string; readonly Show: () => JSX.Element }
+interface ScreenEntry { readonly title: string; readonly Show: () => JSX.Element; readonly isOfParties?: boolean }
 
 const entries: Readonly<Record<Screen, ScreenEntry>> = {
-  ledger: { title: "Ledger", Show: LedgerScreen },
-  transactions: { title: "Transactions", Show: TransactionsScreen },
+  ledger: { title: "Ledger", Show: LedgerScreen, isOfParties: true },
+  transactions: { title: "Transactions", Show: TransactionsScreen, isOfParties: true },
   packages: { title: "Packages", Show: PackagesScreen },
   do: { title: "Do", Show: DoScreen },
-  network: { title: "Network", Show: NetworkScreen },
+  network: { title: "Network", Show: NetworkScreen, isOfParties: true },
   node: { title: "Node", Show: NodeScreen },
 };
 
@@ -30,9 +30,9 @@ const entries: Readonly<Record<Screen, ScreenEntry>> = {
 const offered = (): readonly Screen[] => screens.filter((name) => name !== "network" || knowsTokens(packages.value));
 
 export function App(): JSX.Element {
-  const { screen } = useStore(route), { phase } = useStore(node), main = useRef<HTMLElement>(null);
+  const { screen } = useStore(route), { phase, scope } = useStore(node), main = useRef<HTMLElement>(null);
   useStore(packages); // decide what is offered
-  const all = offered(), current = all.find((name) => name === screen) ?? "ledger", { title, Show } = entries[current];
+  const all = offered(), current = all.find((name) => name === screen) ?? "ledger", { title, Show, isOfParties = false } = entries[current];
   useEffect(() => {
     document.title = `${title} · Ledgerline`;
     document.querySelector(".top nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }); // narrow pages have not all of them
@@ -49,7 +49,8 @@ export function App(): JSX.Element {
         <End /><Theme />
       </header>
       <main ref={main} tabIndex={-1}>
-        {phase === "token" ? <TokenPrompt /> : phase === "starting" ? <p class="empty">Asking the node…</p> : <Show key={current} />}
+        {phase === "token" ? <TokenPrompt /> : phase === "starting" ? <p class="empty">Asking the node…</p> : isOfParties && seesNobody(scope)
+          ? <p class="empty">The user of this token may read for no party, so there are no contracts or transactions to show.</p> : <Show key={current} />}
       </main>
     </>
   );

@@ -8,7 +8,7 @@ export interface Upload { readonly path: string; readonly body: Blob; readonly o
 export class Client {
   #token: string | undefined;
   /** Told when an answer says that a token is needed, or that it is no good. */
-  onRefused: () => void = () => undefined;
+  onRefused: (failure: RequestFailed) => void = () => undefined;
 
   get token(): string | undefined { return this.#token; }
   useToken(token: string | undefined): void { this.#token = token; }
@@ -35,8 +35,9 @@ export class Client {
       throw asFailure(error);
     }
     if (response.ok) return text;
-    if (response.status === 401) this.onRefused();
-    throw failureOf(response.status, text);
+    const failure = failureOf(response.status, text);
+    if (failure.status === 401) this.onRefused(failure);
+    throw failure;
   }
 
   /** The one kind of request whose progress a browser tells. */

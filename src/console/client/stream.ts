@@ -10,6 +10,9 @@ export interface StreamHandlers<E> {
 
 export interface OpenStream { close(): void }
 
+/** What gRPC calls it when a server does not serve now. */
+const unavailable = 14;
+
 export function openStream<E>(client: Client, path: string, request: unknown, handlers: StreamHandlers<E>): OpenStream {
   const socket = client.socket(path, request);
   let isOver = false, failure: RequestFailed | undefined;
@@ -22,7 +25,7 @@ export function openStream<E>(client: Client, path: string, request: unknown, ha
   socket.onmessage = ({ data }: MessageEvent<string>) => {
     if (isOver) return;
     const error = data.startsWith('{"code"') ? errorObject(data) : undefined;
-    if (error !== undefined) failure = new RequestFailed(0, error.code, error.cause, error.context);
+    if (error !== undefined) failure = new RequestFailed(error.grpcCodeValue === unavailable ? 503 : 400, error.code, error.cause, error.context);
     else handlers.onElement(JSON.parse(data) as E, data.length);
   };
   socket.onclose = ({ code, reason }) => end(failure ?? (code === 1000 ? undefined : new RequestFailed(0, "DISCONNECTED", reason || "the connection ended")));

@@ -71,6 +71,7 @@ function PackagePanel({ id, isVetted, onClose }: { readonly id: string; readonly
   const known = useStore(packages), entry = known.get(id), { query } = useStore(route);
   const { value: description, failure } = useLoaded(() => describe(id), [id]);
   const modules = useMemo(() => (description?.modules ?? []).filter(({ templates, interfaces, dataTypes }) => templates.length + interfaces.length + dataTypes.length > 0), [description]);
+  const wanted = modules.findIndex(({ name }) => query["entity"]?.startsWith(`${name}:`)), [limit, setLimit] = useState(Math.max(modulesShown, wanted + 1)), first = openAtFirst(modules);
   const versions = [...known.values()].filter(({ packageName }) => packageName === entry?.packageName).sort((left, right) => left.packageVersion.localeCompare(right.packageVersion, "en", { numeric: true }));
   return (
     <Panel label="Package" onClose={onClose} title={entry ? <>{entry.packageName} <span class="dim">{entry.packageVersion}</span></> : "Package"}>
@@ -84,10 +85,20 @@ function PackagePanel({ id, isVetted, onClose }: { readonly id: string; readonly
       {entry && <Dependencies entry={entry} known={known} />}
       {failure && <Problem error={failure} />}
       {!description && !failure && <p class="dim pad">Reading what it declares…</p>}
-      {modules.map((module) => <ModuleText key={module.name} module={module} packageId={id} shown={query["entity"]} />)}
+      {modules.slice(0, limit).map((module, index) => <ModuleText key={module.name} module={module} packageId={id} shown={query["entity"]} isFirst={index < first} />)}
+      {modules.length > limit && <button class="link" onClick={() => setLimit(limit + modulesShown)}>{count(modules.length - limit)} more modules</button>}
       {description && modules.length === 0 && <p class="dim pad">It declares functions only.</p>}
     </Panel>
   );
+}
+
+const modulesShown = 100;
+
+/** How many modules begin open: some declarations, not thousands. */
+function openAtFirst(modules: readonly ModuleDescription[]): number {
+  let declarations = 0;
+  const beyond = modules.findIndex(({ templates, interfaces, dataTypes }) => (declarations += Math.min(declarationsShown, templates.length + interfaces.length + dataTypes.length)) > declarationsShown);
+  return beyond < 0 ? modules.length : Math.max(1, beyond);
 }
 
 const sideMax = 14, lineHeight = 26;
@@ -119,12 +130,12 @@ function Dependencies({ entry, known }: { readonly entry: PackageSummaryEntry; r
 
 const declarationsShown = 60;
 
-function ModuleText({ module: { name, templates, interfaces, dataTypes }, packageId, shown }: { readonly module: ModuleDescription; readonly packageId: string; readonly shown: string | undefined }): JSX.Element {
+function ModuleText({ module: { name, templates, interfaces, dataTypes }, packageId, shown, isFirst }: { readonly module: ModuleDescription; readonly packageId: string; readonly shown: string | undefined; readonly isFirst: boolean }): JSX.Element {
   const types = new Map(dataTypes.map((type) => [type.name, type]));
   const taken = new Set([...templates, ...interfaces].flatMap(({ name: own, choices }) => [own, ...choices.flatMap((choice) => (argumentOf(choice, name, types) ? [choice.name] : []))]));
   const isOfVariant = (own: string): boolean => own.includes(".") && types.get(own.slice(0, own.lastIndexOf(".")))?.variant !== undefined;
   const others = dataTypes.filter((type) => !taken.has(type.name) && !isOfVariant(type.name)), [limit, setLimit] = useState(declarationsShown);
-  const isWanted = shown?.startsWith(`${name}:`) === true, [isOpen, setOpen] = useState(templates.length + interfaces.length > 0);
+  const isWanted = shown?.startsWith(`${name}:`) === true, [isOpen, setOpen] = useState(isFirst && templates.length + interfaces.length > 0);
   const wanted = (entity: string): boolean => shown === `${name}:${entity}`;
   const all: readonly (readonly [string, () => JSX.Element])[] = [
     ...templates.map((template) => [template.name, () => <TemplateText template={template} types={types} packageId={packageId} module={name} />] as const),

@@ -25,6 +25,7 @@ export function TransactionsScreen(): JSX.Element {
     };
   }, [tail]);
 
+  const isAway = failure !== undefined && (failure.status === 0 || failure.status >= 500);
   const behind = Math.max(0, end - tail.cursor), now = Date.now();
   return (
     <div class={`split${at === undefined ? "" : " has-detail"}`}>
@@ -36,11 +37,11 @@ export function TransactionsScreen(): JSX.Element {
           <span class="dim" role="status">
             {phase === "live" && (arrived === 0 ? "Live: what is recorded appears here." : `Live: ${count(arrived)} came since you look.`)}
             {phase === "paused" && (behind === 0 ? "Paused." : `Paused: ${count(behind)} offset${behind === 1 ? "" : "s"} behind. Nothing will be left out.`)}
-            {phase === "connecting" && (failure ? "The node is away; this goes on where it stopped when it is back." : "Connecting…")}
+            {phase === "connecting" && (failure && isAway ? "The node is away; this goes on where it stopped when it is back." : "Connecting…")}
           </span>
         </div>
         {wasReplaced && <p class="notice" role="status">The node came back with another ledger; what was here before is not part of it.</p>}
-        {failure && phase !== "connecting" && <Problem error={failure} onRetry={() => void tail.older()} />}
+        {failure && (phase !== "connecting" || !isAway) && <Problem error={failure} onRetry={() => void tail.older()} />}
         {rows.length === 0 && phase !== "connecting" && !failure ? <Empty>Nothing has happened yet.</Empty> : (
           <VirtualList
             class="updates" count={rows.length} rowHeight={52} label="Updates, the last first" selected={selected > newest ? -1 : selected} addedAtTop={arrived}

@@ -36,7 +36,7 @@ export const node = new Store<Node>({ phase: "starting", end: 0, pruned: 0, part
 export const parties = new Store<readonly string[]>([]);
 export const packages = new Store<ReadonlyMap<string, PackageSummaryEntry>>(new Map());
 
-client.onRefused = () => { if (node.value.phase !== "starting") node.change({ phase: "token" }); };
+client.onRefused = (failure) => { if (node.value.phase !== "starting") node.change({ phase: "token", failure }); };
 
 /** With a new token, or when the node came back. */
 export async function begin(): Promise<void> {
@@ -129,6 +129,9 @@ async function lookOnce(): Promise<void> {
     if (failure.status === 0 || failure.status >= 500) node.change({ phase: "away", failure });
   }
 }
+
+/** A user may have rights of other kinds only: there is nothing on the ledger that he could be shown. */
+export const seesNobody = ({ isAnyParty, readAs }: Scope): boolean => !isAnyParty && readAs.length === 0;
 
 const wildcard: CumulativeFilter = { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: false } } } };
 

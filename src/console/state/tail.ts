@@ -38,11 +38,14 @@ export interface TailState {
 
 const rowsMax = 50_000, pageRows = 100, tellMs = 80, retryMs = 400, retryMaxMs = 4_000, rootsShown = 3;
 
-/** Whatever can be in an update. */
-export const updateFormat = (party?: string): UpdateFormat => ({
-  includeTransactions: { eventFormat: eventFormat(party), transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS" },
-  ...party === undefined && { includeTopologyEvents: { includeParticipantAuthorizationEvents: { parties: [] } } },
-});
+/** Whatever can be in an update, as far as it may be seen. */
+export function updateFormat(party?: string): UpdateFormat {
+  const { isAnyParty, readAs } = node.value.scope;
+  return {
+    includeTransactions: { eventFormat: eventFormat(party), transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS" },
+    ...party === undefined && { includeTopologyEvents: { includeParticipantAuthorizationEvents: { parties: isAnyParty ? [] : readAs } } },
+  };
+}
 
 export class Tail {
   readonly state = new Store<TailState>({ phase: "connecting", failure: undefined, wasReplaced: false, isAll: false, arrived: 0 });
