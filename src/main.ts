@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Damage } from "./base/damage.js";
 import { isNoRoom } from "./base/no-room.js";
-import { isFailure } from "./base/result.js";
+import { fail, isFailure, ok, type Result } from "./base/result.js";
 import { type CommandLine, helpText, parseCommandLine, type StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
 import { licences } from "./licences.js";
@@ -72,12 +72,14 @@ async function start(options: StartOptions): Promise<number | undefined> {
   const stop = (signal: NodeJS.Signals): void => {
     if (stoppingSince === undefined) {
       stoppingSince = performance.now();
-      node.close(limits.drainMs, signal).then(() => process.exit(endsWith), (error) => fail(error));
+      node.close(limits.drainMs, signal).then(() => process.exit(endsWith), (error) => failWith(error));
     } else if (performance.now() - stoppingSince > limits.sameSignalMs) {
       process.exit(exitCodes.failure); // asked again, somebody does not want to wait for the drain
     }
   };
   process.on("SIGINT", stop).on("SIGTERM", stop);
+  if (process.stdout.isTTY) process.on("SIGHUP", stop); // the terminal was closed
+  else process.on("SIGHUP", () => void node.reload(startOptionsAgain()));
   void node.damaged.then((damage) => {
     endsWith = exitCodes.damagedWhileRunning; // also when it was being stopped
     return stopDamaged(node, options, damage);
@@ -92,6 +94,13 @@ async function start(options: StartOptions): Promise<number | undefined> {
   const at = `http://${options.host.includes(":") ? `[${options.host}]` : options.host}`;
   process.stdout.write([`Ledgerline is ready. ${at}:${node.port}\n`, ...node.doors.map(({ name, port }) => `Participant ${name}: ${at}:${port}\n`)].join(""));
   return undefined; // runs until a signal
+}
+
+/** A file of flags may say something else by now. */
+function startOptionsAgain(): Result<StartOptions, string> {
+  const parsed = parseCommandLine(process.argv.slice(2), process.env);
+  if (isFailure(parsed)) return parsed;
+  return parsed.ok.command === "start" ? ok(parsed.ok.options) : fail("the command line is no start any more");
 }
 
 /** Nothing more may be answered or written; who waits for an answer sees the connection close. */
@@ -149,10 +158,10 @@ async function prune({ data, participantName, upToInclusive }: Extract<CommandLi
   return exitCodes.ok;
 }
 
-function fail(error: unknown): never {
+function failWith(error: unknown): never {
   process.stderr.write(`${error instanceof StartFailure ? error.message : (error as Error).stack ?? String(error)}\n`);
   process.exit(error instanceof LedgerDamaged ? exitCodes.damaged : exitCodes.failure);
 }
 
-main().then((code) => { if (code !== undefined) process.exitCode = code; }, fail);
+main().then((code) => { if (code !== undefined) process.exitCode = code; }, failWith);
 

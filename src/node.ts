@@ -1,11 +1,11 @@
 /** The composition root: the only file that knows every folder. It builds the node from below and closes it in reverse. */
 import { existsSync, readFileSync } from "node:fs";
-import { configureAuthentication, type Authentication } from "./auth/index.js";
+import { configureAuthentication, ReloadableAuthentication, type Authentication } from "./auth/index.js";
 import { Damage, onDamage } from "./base/damage.js";
 import { StaticClock, wallClock } from "./base/clock.js";
 import type { Log } from "./base/log.js";
 import { isLoopback } from "./base/loopback.js";
-import { isFailure } from "./base/result.js";
+import { isFailure, type Result } from "./base/result.js";
 import { Turns } from "./base/turns.js";
 import type { StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
@@ -17,7 +17,7 @@ import {
 import { bodyBudget, serve, type Serving, type ServingParts } from "./serving.js";
 import { StartFailure } from "./start-failure.js";
 import { dataFile, lockFile, reserveFile, Store, StoreDamaged, StoreFormatError, StoreNeedsRoom } from "./store/index.js";
-import { createLog, Metrics } from "./telemetry/index.js";
+import { createLog, Metrics, type ProcessLog } from "./telemetry/index.js";
 import { version } from "./version.js";
 import { builtInPackages, EnginePool, type ParticipantEngine, usedDefinitionsFile } from "./workers/index.js";
 
@@ -35,6 +35,11 @@ export interface RunningNode {
   readonly damaged: Promise<Damage>;
   /** Why it runs no commands, though it is there for readers. */
   readonly impediment: string | undefined;
+  /**
+   * Reads certificates and secrets from their files again, and takes over the log level: all of it, or nothing where something
+   * is wrong, which the log tells. Other settings are those of the start.
+   */
+  reload(asked: Result<StartOptions, string>): Promise<void>;
   /** `why` is for the log. */
   close(drainMs: number, why: string): Promise<void>;
 }
@@ -84,9 +89,11 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
     for (const each of measured) closing.push(() => each.close());
     const economy = await host?.start({ ledger, log, observe: (...task) => metrics.observeAutomation(...task) });
     if (economy) closing.push(() => economy.close());
-    const shared = { folder: folder.path, clock, log, turns, bodies: bodyBudget() };
+    const shared = { folder: folder.path, clock, log, turns, bodies: bodyBudget() }, guards: Guard[] = [];
     const open = async (door: Door, at: StartOptions): Promise<void> => {
-      servings.push(await serve(at, { ...shared, ...door, authentication: await authenticationOf(at, door.ledger, log) }));
+      const read = () => authenticationOf(at, door.ledger, log), authentication = new ReloadableAuthentication(await read());
+      guards.push({ authentication, read });
+      servings.push(await serve(at, { ...shared, ...door, authentication }));
       if (embedded === undefined) setImmediate(() => loadMetrics(door.metrics, log));
     };
     await open({ ledger, metrics, logTail: log, sites: host?.sites, settle: economy?.settle }, options);
@@ -99,6 +106,7 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
       port: servings[0]!.port, damaged, ledger,
       doors: others.map(({ participantId }, index) => ({ name: participantNameOf(participantId), port: servings[index + 1]!.port })),
       impediment: ledger.impediment(),
+      reload: (again) => reload(again, { guards, log }),
       async close(drainMs, why) {
         const since = performance.now();
         log.info("stopping", { why });
@@ -111,6 +119,21 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
     await Promise.all(servings.map((serving) => serving.close(0)));
     await closeAll();
     throw asStartFailure(error);
+  }
+}
+
+/** Who is let in at a door, and how that is read from its files. */
+interface Guard { readonly authentication: ReloadableAuthentication; readonly read: () => Promise<Authentication> }
+
+async function reload(asked: Result<StartOptions, string>, { guards, log }: { readonly guards: readonly Guard[]; readonly log: ProcessLog }): Promise<void> {
+  try {
+    if (isFailure(asked)) throw new StartFailure(asked.error);
+    const read = await Promise.all(guards.map((guard) => guard.read()));
+    for (const [index, { authentication }] of guards.entries()) authentication.replace(read[index]!);
+    log.level = asked.ok.logLevel;
+    log.info("read again", { logLevel: asked.ok.logLevel });
+  } catch (error) {
+    log.error("nothing was read again: what was there goes on", { reason: (error as Error).message });
   }
 }
 

@@ -109,3 +109,37 @@ test("operator: git does not see the ledger that npm start makes", () => {
   if (asked.error === undefined && asked.status !== 128) assert.equal(asked.status, 0);
   assert.match(readFileSync(join(repositoryRoot(), ".gitignore"), "utf8"), /^ledgerline-data\/$/m);
 });
+
+test("operator: SIGHUP reads secrets and the log level again, all of it or nothing", async () => {
+  const secret = file("changing-secret", "first\n", 0o600), config = file("flags.json", JSON.stringify({ auth: [`hs256:file:${secret}`], "log-level": "info" }), 0o600);
+  const node = await startNodeProcess(["--memory", "--config", config]);
+  const who = (): Promise<readonly number[]> => statuses(node.port, "/v2/users", [token("first", "participant_admin"), token("second", "participant_admin")]);
+  const logs = (message: string): number => node.stderr().split("\n").filter((line) => line.includes(`"msg":"${message}"`)).length;
+  try {
+    assert.deepEqual(await who(), [200, 401]);
+    file("changing-secret", "second\n", 0o600);
+    assert.deepEqual(await who(), [200, 401]);
+    node.child.kill("SIGHUP");
+    await eventually("it is read", () => logs("read again") === 1);
+    assert.deepEqual(await who(), [401, 200]);
+
+    file("changing-secret", "", 0o600);
+    node.child.kill("SIGHUP");
+    await eventually("it is told", () => logs("nothing was read again: what was there goes on") === 1);
+    assert.deepEqual(await who(), [401, 200]);
+
+    file("changing-secret", "first\n", 0o600);
+    file("flags.json", JSON.stringify({ auth: [`hs256:file:${secret}`], "log-level": "loud" }), 0o600);
+    node.child.kill("SIGHUP");
+    await eventually("it is told again", () => logs("nothing was read again: what was there goes on") === 2);
+    assert.match(node.stderr(), /"reason":"[^"]*log-level[^"]*loud/);
+    assert.deepEqual(await who(), [401, 200]);
+
+    file("flags.json", JSON.stringify({ auth: [`hs256:file:${secret}`], "log-level": "error" }), 0o600);
+    node.child.kill("SIGHUP");
+    for (let tries = 0; (await who())[0] !== 200; tries++) assert.ok(tries < 100, "it is read once more");
+    assert.equal(logs("read again"), 1, "and at this level nothing more is told of it");
+  } finally {
+    assert.equal(await node.stop(), 0);
+  }
+});

@@ -20,7 +20,7 @@ export interface NodeProcess {
 export async function startNodeProcess(args: readonly string[], preloaded?: URL): Promise<NodeProcess> {
   const imports = preloaded === undefined ? [] : ["--import", preloaded.href];
   const port = args.includes("--localnet") || args.includes("--port") ? [] : ["--port", "0"]; // LocalNet has its own
-  const command = [...imports, mainProgram, "start", ...port, ...(args.includes("--log-level") ? [] : ["--log-level", "warn"]), ...args];
+  const command = [...imports, mainProgram, "start", ...port, ...(args.includes("--log-level") || args.includes("--config") ? [] : ["--log-level", "warn"]), ...args];
   const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "pipe", ...(preloaded === undefined ? [] : ["ipc" as const])] }) as ChildProcessByStdio<null, Readable, Readable>;
   let stderr = "";
   child.stderr.on("data", (chunk: Buffer) => { stderr += chunk.toString(); });
