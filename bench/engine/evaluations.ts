@@ -4,7 +4,7 @@ import { createCompiledPackages } from "../../src/lf/compile/index.js";
 import { PackageInterface } from "../../src/lf/index.js";
 import { applyMany, type Fn } from "../../src/lf/runtime/function.js";
 import type { Budget } from "../../src/lf/runtime/machine.js";
-import { toJson, toLedgerValue, ValueTypes, fromJson } from "../../src/lf/value/index.js";
+import { toJson, toLedgerValue, ValueTypes, fromJson } from "../../src/lf/conversion/index.js";
 import type { Type } from "../../src/lf/ast.js";
 import { isFailure } from "../../src/base/result.js";
 import { assert } from "../../src/base/assert.js";

@@ -2,8 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import type { IValidation } from "typia";
 import { limits } from "../config.js";
-import type { Result } from "../base/result.js";
-import { fail, ok } from "../base/result.js";
+import { type Result, fail, ok } from "../base/result.js";
 import type { Steps } from "../base/steps.js";
 import type { Turns } from "../base/turns.js";
 import type { RequestFailure } from "./errors.js";

@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { Authentication, Caller } from "../auth/index.js";
-import { credentialsOf, missingClaim, participantAdmin } from "../auth/index.js";
+import { type Authentication, type Caller, credentialsOf, missingClaim, participantAdmin } from "../auth/index.js";
 import type { Head, HeadDecision, Route } from "../http/index.js";
 import type { ErrorForm } from "./api.js";
 import type { RequestFailure } from "./errors.js";

@@ -1,8 +1,7 @@
 /** The list ending of a stream: a bounded JSON array. */
 import type { Cursor } from "../base/element-writer.js";
-import type { Result } from "../base/result.js";
+import { type Result, fail, ok } from "../base/result.js";
 import { readWhile } from "../base/reading.js";
-import { fail, ok } from "../base/result.js";
 import type { RequestFailure } from "./errors.js";
 import { JsonArrayBuffer } from "./element-buffers.js";
 import { listTooLong } from "./failures.js";

@@ -1,6 +1,5 @@
 /** The OpenAPI document of an API's declared operations. */
-import type { AnyOperation } from "./operation.js";
-import { methodOf, pathOf } from "./operation.js";
+import { type AnyOperation, methodOf, pathOf } from "./operation.js";
 import type { PublishedSchemas, Schema } from "./published-schemas.js";
 import type { QueryField } from "./query.js";
 

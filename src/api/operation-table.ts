@@ -1,5 +1,4 @@
-import type { AnyOperation } from "./operation.js";
-import { methodOf, pathOf } from "./operation.js";
+import { type AnyOperation, methodOf, pathOf } from "./operation.js";
 import { operations } from "./operations.js";
 import { registryOperations } from "./registry/index.js";
 import { scanOperations } from "./scan/index.js";

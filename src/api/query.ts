@@ -1,6 +1,5 @@
 /** Query parameters: one small decoder per field, which is also its entry in the published document. */
-import type { Result } from "../base/result.js";
-import { fail, ok } from "../base/result.js";
+import { type Result, fail, ok } from "../base/result.js";
 
 export interface QueryField<T> {
   readonly schema: Readonly<Record<string, unknown>>;

@@ -1,13 +1,10 @@
 /** From a declared stream to its WebSocket route: the same checks as the list, told in frames. */
 import type { RawSocket, WebSocketRoute } from "../http/index.js";
-import type { AnyCall, Dispatcher, Refusal } from "./dispatch.js";
-import { authorisedCall, callerOf, logBug } from "./dispatch.js";
+import { type AnyCall, type Dispatcher, type Refusal, authorisedCall, callerOf, logBug } from "./dispatch.js";
 import type { RequestFailure } from "./errors.js";
 import { internalError, streamEnded, undecodableMessage } from "./failures.js";
-import type { AnyOperation } from "./operation.js";
-import { pathOf } from "./operation.js";
-import type { Trace } from "./trace.js";
-import { traceOf } from "./trace.js";
+import { type AnyOperation, pathOf } from "./operation.js";
+import { type Trace, traceOf } from "./trace.js";
 import { goingAway, normalClosure, sendError, sendFrames, spokenProtocol } from "./web-socket.js";
 
 type AnyStream = AnyOperation & { readonly kind: "stream" };

@@ -1,8 +1,6 @@
 /** What authentication is to those who use it, and the one that lets everybody in. */
-import type { Result } from "../base/result.js";
-import { ok } from "../base/result.js";
-import type { Caller, Rights } from "./caller.js";
-import { everyone } from "./caller.js";
+import { type Result, ok } from "../base/result.js";
+import { type Caller, type Rights, everyone } from "./caller.js";
 import type { Credentials } from "./credentials.js";
 import type { StreamWatch } from "./stream-watch.js";
 

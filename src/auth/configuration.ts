@@ -1,10 +1,8 @@
 /** From the words of a command line or a configuration file to authentication. */
 import { readFileSync } from "node:fs";
-import type { Result } from "../base/result.js";
-import { fail, ok } from "../base/result.js";
+import { type Result, fail, ok } from "../base/result.js";
 import { limits } from "../config.js";
-import type { Authentication, UserDirectory } from "./authentication.js";
-import { noAuthentication } from "./authentication.js";
+import { type Authentication, type UserDirectory, noAuthentication } from "./authentication.js";
 import { secretOf } from "./secret-file.js";
 import { parseServiceOption } from "./service-option.js";
 import type { AuthenticationService } from "./token-authentication.js";

@@ -1,6 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import type { Result } from "../base/result.js";
-import { fail, ok } from "../base/result.js";
+import { type Result, fail, ok } from "../base/result.js";
 
 /** A secret that stands alone in a file, where command lines and environments do not show it. */
 export interface SecretFile {

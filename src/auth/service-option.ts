@@ -1,6 +1,5 @@
 /** The text of `--auth`: one service, or several in order. */
-import type { Result } from "../base/result.js";
-import { fail, ok } from "../base/result.js";
+import { type Result, fail, ok } from "../base/result.js";
 import type { CertificateAlgorithm } from "./verification.js";
 
 export type ServiceOption =

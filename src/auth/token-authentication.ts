@@ -2,20 +2,15 @@
  * From a token to a caller. Configured services are asked in order, then the identity provider that the token's issuer
  * names; the first that accepts it decides whom it speaks for. All that is asked about users is asked anew at every call.
  */
-import type { Result } from "../base/result.js";
-import { fail, ok } from "../base/result.js";
+import { type Result, fail, ok } from "../base/result.js";
 import type { Authentication, AuthenticationFailure, UserDirectory } from "./authentication.js";
-import type { Caller, Rights } from "./caller.js";
-import { everyone, noRights, sameRights } from "./caller.js";
+import { type Caller, type Rights, everyone, noRights, sameRights } from "./caller.js";
 import type { Credentials } from "./credentials.js";
 import { KeySets, type KeySetSource } from "./key-sets.js";
 import { StreamWatches, type StreamEnd, type StreamWatch } from "./stream-watch.js";
-import type { Token } from "./token.js";
-import { readToken } from "./token.js";
-import type { TokenPayload, TokenRules, TokenTarget } from "./token-payload.js";
-import { readPayload } from "./token-payload.js";
-import type { CertificateAlgorithm, Verifier } from "./verification.js";
-import { certificateVerifier, keySetVerifier, secretVerifier } from "./verification.js";
+import { type Token, readToken } from "./token.js";
+import { type TokenPayload, type TokenRules, type TokenTarget, readPayload } from "./token-payload.js";
+import { type CertificateAlgorithm, type Verifier, certificateVerifier, keySetVerifier, secretVerifier } from "./verification.js";
 
 /** How one kind of token is verified; `access` other than "user" gives rights to every subject, whatever its name. */
 export type AuthenticationService = TokenTarget & { readonly access?: "user" | "admin" | "anyParty" } & (

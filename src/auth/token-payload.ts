@@ -2,8 +2,7 @@
  * What a verified token says: its life, and for whom it speaks. Forms and checks as measured (golden auth-rules,
  * "Token contents"): audience tokens, scope tokens, and the default form that is either.
  */
-import type { Result } from "../base/result.js";
-import { fail, ok } from "../base/result.js";
+import { type Result, fail, ok } from "../base/result.js";
 
 export interface TokenTarget {
   /** `aud` must contain it; other forms are refused. */

@@ -1,8 +1,7 @@
 /** The signature of a token, by the one algorithm that its key is for. The cryptography is jose's. */
 import { compactVerify, importX509, type CryptoKey } from "jose";
 import { limits } from "../config.js";
-import type { Result } from "../base/result.js";
-import { fail, ok } from "../base/result.js";
+import { type Result, fail, ok } from "../base/result.js";
 import type { KeyResolver } from "./key-sets.js";
 import type { Token } from "./token.js";
 

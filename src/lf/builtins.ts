@@ -6,9 +6,9 @@
  */
 import type { Kind, Type } from "./type.js";
 import {
-  anyException, asFunction, bigNumeric, bool, contractId, date, failureCategory, fn, forall, genMap, int64, list, nat, numeric, optional, party,
-  roundingMode, star, struct, text, textMap, timestamp, typeRep, variable,
-} from "./validation/type-forms.js";
+  anyException, asFunction, bigNumeric, bool, contractId, date, failureCategory, fn, forall, genMap, int64, list, nat, numeric, optional,
+  party, roundingMode, star, struct, text, textMap, timestamp, typeRep, variable,
+} from "./type-forms.js";
 
 const a = variable("a"), b = variable("b"), c = variable("c");
 const all = (kind: Kind, names: readonly string[], body: Type): Type =>

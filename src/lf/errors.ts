@@ -4,7 +4,7 @@
  */
 import type { DefinitionId, PackageId } from "./ast.js";
 import { interpretationError, type InterpretationClass, type InterpretationDetails, type InterpretationError } from "./interpretation-error.js";
-import type { LedgerValue } from "./value/ledger-value.js";
+import type { LedgerValue } from "./value/index.js";
 
 /** Reading an archive or DAR. `code` is the Ledger API code of the failure. */
 export interface ArchiveError {

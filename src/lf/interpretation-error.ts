@@ -2,7 +2,7 @@
  * What interpretation fails with: of each class the arguments of the reference's constructor, under their names there. Inner
  * constructors are joined by a dot (`Upgrade.ValidationFailed`). Definitions stand as `package:Module:Entity`.
  */
-import type { LedgerValue } from "./value/ledger-value.js";
+import type { LedgerValue } from "./value/index.js";
 
 interface OfContract { readonly coid: string; readonly templateId: string }
 interface OfKey { readonly key: { readonly templateId: string; readonly packageName: string; readonly key: LedgerValue; readonly hash: string } }

@@ -2,8 +2,7 @@
  * A package in place of the one that comes with the reference's own participants, whose contracts scripts create to see that
  * a party works: the same name, template and fields, and the choice by which the responder answers.
  */
-import type { DefDataType, DefTemplate, Expr, Type } from "../lf/ast.js";
-import { encodeDar, encodePackage, selfPackageId } from "../lf/index.js";
+import { type DefDataType, type DefTemplate, type Expr, type Type, encodeDar, encodePackage, selfPackageId } from "../lf/index.js";
 
 export const pingPackageName = "canton-builtin-admin-workflow-ping";
 /** Below those of the reference, which are upgrades of it. */

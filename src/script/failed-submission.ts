@@ -1,7 +1,6 @@
 /** What there is to say of a submission that failed. */
 import { limits } from "../config.js";
-import { isOfFamily } from "../lf/errors.js";
-import type { EngineError, Transaction } from "../lf/index.js";
+import { isOfFamily, type EngineError, type Transaction } from "../lf/index.js";
 import type { LedgerCommand, LedgerSubmission } from "./ledger.js";
 import { type FailedSubmission, type MissingAuthority, showDefinition, type ShownCommand } from "./outcome.js";
 import type { ScriptPackages } from "./packages.js";

@@ -1,5 +1,5 @@
 /** The scripts of a package. */
-import type { Package, PackageId, Type } from "../lf/ast.js";
+import type { Package, PackageId, Type } from "../lf/index.js";
 import { isScriptType } from "./library.js";
 import type { ScriptName } from "./outcome.js";
 

@@ -2,7 +2,7 @@
  * The Daml Script library that a DAR carries. Its releases differ in what their types look like, and some say so nowhere:
  * answers are built by the names that the library declares, wherever it declares them.
  */
-import type { DefDataType, DefinitionId, Module, Package, Type } from "../lf/ast.js";
+import type { DefDataType, DefinitionId, Module, Package, Type } from "../lf/index.js";
 import { EnumValue, type RecordValue, unit, type Value, Variant } from "../lf/running-code.js";
 
 /** Names that the package had over its releases. */

@@ -2,8 +2,10 @@
 import { assert } from "../base/assert.js";
 import { isFailure } from "../base/result.js";
 import { limits } from "../config.js";
-import type { DefinitionId } from "../lf/ast.js";
-import { comparePackageVersions, Engine, type EngineOptions, isStablePackageId, isUtilityPackage, openPackage, type Package, type PackageId } from "../lf/index.js";
+import {
+  type DefinitionId, comparePackageVersions, Engine, type EngineOptions, isStablePackageId, isUtilityPackage, openPackage, type Package,
+  type PackageId,
+} from "../lf/index.js";
 import { isLibrary, ScriptLibrary, withCast } from "./library.js";
 import type { DefinitionName } from "./outcome.js";
 

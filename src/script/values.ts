@@ -1,6 +1,6 @@
 /** Payloads and answers of questions, which have no types any more when the runner sees them: fields by position. */
 import { assert } from "../base/assert.js";
-import type { DefinitionId, Type } from "../lf/ast.js";
+import type { DefinitionId, Type } from "../lf/index.js";
 import { AnyValue, arrayFromList, type List, listFromArray, none, type Optional, type RecordValue, Some, textMapOf, TypeRep, type Value, Variant } from "../lf/running-code.js";
 import type { SourceLocation, StackFrame } from "./outcome.js";
 import type { FailureStatus } from "./stop.js";

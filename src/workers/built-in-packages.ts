@@ -1,7 +1,7 @@
 import { assert } from "../base/assert.js";
 import { isFailure } from "../base/result.js";
 import type { DarContents } from "../ledger/engine/index.js";
-import { stablePackageIds } from "../lf/archive/stable-package-ids.js";
+import { stablePackageIds } from "../lf/index.js";
 
 /**
  * The stable packages, which every node has from its first start. Only then is the code loaded that describes and encodes

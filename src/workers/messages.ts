@@ -5,8 +5,7 @@ import type {
   PackageTooLarge, PreparationError, PrepareRequest, ReplayRequest, SelectionError, SignedFacts, SignedRequest, ValuePosition,
 } from "../ledger/engine/index.js";
 import type { Prepared } from "../ledger/index.js";
-import type { TypeDescription } from "../lf/index.js";
-import type { ArchiveError, EngineError, ValidationError } from "../lf/errors.js";
+import type { TypeDescription, ArchiveError, EngineError, ValidationError } from "../lf/index.js";
 import type { SharedProgress } from "./batch-progress.js";
 import type { PackedOutcomes } from "./packed-interpretations.js";
 import type { Packed } from "./packing.js";

@@ -1,7 +1,7 @@
 /** A batch of submissions on its way to a thread, and what came of it on its way back: most of all that crosses. */
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import type { InterpretedTransaction, InterpretRequest, SelectionError, StoredEvent } from "../ledger/engine/index.js";
-import type { EngineError } from "../lf/errors.js";
+import type { EngineError } from "../lf/index.js";
 import { Packer, Unpacker, type Packed } from "./packing.js";
 
 export type InterpretOutcome = Result<InterpretedTransaction, EngineError | SelectionError>;

@@ -20,8 +20,7 @@ import type {
   ValuePosition,
 } from "../ledger/engine/index.js";
 import type { Interpreter } from "../ledger/index.js";
-import type { TypeDescription } from "../lf/index.js";
-import { interpretationError, type EngineError } from "../lf/errors.js";
+import { type TypeDescription, interpretationError, type EngineError } from "../lf/index.js";
 import { failedView } from "./failed-view.js";
 import { runningIndex, takeBack, type SharedProgress } from "./batch-progress.js";
 import type {

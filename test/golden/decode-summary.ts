@@ -1,6 +1,5 @@
 /** What a decode recording tells of a package: counts, and the members of its templates, interfaces and exceptions. */
-import type { DefTemplate, Module, Package } from "../../src/lf/ast.js";
-import { showId } from "../../src/lf/ast.js";
+import { type DefTemplate, type Module, type Package, showId } from "../../src/lf/ast.js";
 import { isUtilityPackage } from "../../src/lf/archive/index.js";
 import { showType } from "./eval-values.js";
 import type { Json, JsonObject } from "./scenario-values.js";

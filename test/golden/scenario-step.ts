@@ -7,7 +7,7 @@ import type { Command, Engine, Interpretation, TemplateReference } from "../../s
 import type { ContractInstance } from "../../src/lf/transaction/contract-instance.js";
 import { encodeTransaction } from "../../src/lf/transaction/index.js";
 import type { KeyWithMaintainers, TransactionNode } from "../../src/lf/transaction/node.js";
-import { fromCommandValue, toLedgerValue, type ValueType } from "../../src/lf/value/index.js";
+import { fromCommandValue, toLedgerValue, type ValueType } from "../../src/lf/conversion/index.js";
 import type { LedgerValue } from "../../src/lf/value/ledger-value.js";
 import { parseTimestamp } from "../../src/lf/value/time.js";
 import { createHash } from "node:crypto";

@@ -1,6 +1,6 @@
 /** The JSON forms of values in the scenario files: typed (arguments, node values) and raw (untyped input, error details). */
 import assert from "node:assert/strict";
-import type { ValueType } from "../../src/lf/value/index.js";
+import type { ValueType } from "../../src/lf/conversion/index.js";
 import type { LedgerField, LedgerValue } from "../../src/lf/value/ledger-value.js";
 import { showNumeric } from "../../src/lf/value/numeric.js";
 import { parseDate, parseTimestamp, showDate, showTimestamp } from "../../src/lf/value/time.js";

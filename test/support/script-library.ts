@@ -4,7 +4,7 @@
  */
 import type { DefinitionId, Type } from "../../src/lf/ast.js";
 import type { Archive } from "../../src/lf/archive/index.js";
-import { stablePackageIds, type StableModule } from "../../src/lf/archive/stable-package-ids.js";
+import { stablePackageIds, type StableModule } from "../../src/lf/stable-package-ids.js";
 import { buildPackage, expr, ModuleBuilder, type } from "./lf-builder.js";
 
 const stable = (module: StableModule, name: string): DefinitionId => ({ packageId: stablePackageIds[module], module, name });

@@ -1,6 +1,5 @@
 /** Whose contracts a format shows, as claims (Canton's `RequiredClaims`). */
-import type { Claims, RequiredClaim } from "../../auth/index.js";
-import { readAs } from "../../auth/index.js";
+import { type Claims, type RequiredClaim, readAs } from "../../auth/index.js";
 import type { EventFormat, TransactionFilter, TransactionFormat, UpdateFormat } from "./types/formats.js";
 
 type Wanted<T> = T | null | undefined;

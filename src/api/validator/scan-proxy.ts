@@ -1,8 +1,7 @@
 /** Scan as a validator's users see it: the same answers in slightly other forms, with a token. */
 import { authenticated } from "../../auth/index.js";
 import { fail, isFailure } from "../../base/result.js";
-import type { AnyOperation, RouteText } from "../operation.js";
-import { json, methodOf, pathOf } from "../operation.js";
+import { type AnyOperation, type RouteText, json, methodOf, pathOf } from "../operation.js";
 import { noBody } from "../body.js";
 import { holdingsSummaryOperations, sharedNetworkOperations } from "../scan/index.js";
 import { answeredAs, refused } from "../splice/errors.js";

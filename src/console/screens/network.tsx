@@ -1,8 +1,7 @@
 /** Where packages of the token standard are: who holds what, what is on its way, and how the network is that was made on the ledger. */
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { Sum } from "../daml/token-standard.js";
-import { sumsOf } from "../daml/token-standard.js";
+import { type Sum, sumsOf } from "../daml/token-standard.js";
 import { count, partyName } from "../daml/names.js";
 import { Empty, Party, Problem } from "../parts/bits.js";
 import { Picker, type Choice } from "../parts/picker.js";

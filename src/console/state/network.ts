@@ -1,9 +1,10 @@
 /** The network's servers, and the commands of the token standard: contexts come from the registry, the ledger takes the rest. */
 import type { Command, JsSubmitAndWaitForTransactionRequest, JsSubmitAndWaitForTransactionResponse } from "../../api/ledger/types/commands.js";
-import type {
-  ChoiceContextAnswer, ClosedRoundsAnswer, Described, DsoAnswer, FactoryAnswer, NamesAnswer, Round, RoundsAnswer, RulesAnswer, VoteRequest, VoteRequestsAnswer, VoteResult, VoteResultsAnswer,
+import {
+  type ChoiceContextAnswer, type ClosedRoundsAnswer, type Described, type DsoAnswer, type FactoryAnswer, type NamesAnswer, type Round,
+  type RoundsAnswer, type RulesAnswer, type VoteRequest, type VoteRequestsAnswer, type VoteResult, type VoteResultsAnswer, roundsOf,
+  voteRequestsOf, voteResultsOf,
 } from "../daml/network.js";
-import { roundsOf, voteRequestsOf, voteResultsOf } from "../daml/network.js";
 import { type Allocation, type AllocationRequest, factoryOf, type Holding, idOf, type Instrument, interfaces, type Json, type Part, type Transfer, units } from "../daml/token-standard.js";
 import { asFailure } from "../client/errors.js";
 import { client } from "./session.js";

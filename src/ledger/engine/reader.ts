@@ -2,7 +2,7 @@
 import { assert } from "../../base/assert.js";
 import { damaged } from "../../base/damage.js";
 import { isFailure } from "../../base/result.js";
-import type { LedgerReader } from "../../lf/interpret/engine.js";
+import type { LedgerReader } from "../../lf/interpret/index.js";
 import { decodeContractInstance, type ContractInstance } from "../../lf/transaction/index.js";
 import { placeText, type SnapshotReader, type Tables } from "../../store/index.js";
 import { decodeContractState, decodeInstance, readKeyed } from "../records/index.js";

@@ -13,7 +13,7 @@ import {
 } from "../submission/index.js";
 import { fromEngineError, fromInspection, ledgerError, type LedgerErrorData, logicalSynchronizerId, type Synchronizer } from "../model/index.js";
 import type { InterpretedTransaction, PreparationError, SignedFacts } from "../interpretation/index.js";
-import type { EngineError } from "../../lf/errors.js";
+import type { EngineError } from "../../lf/index.js";
 import type { ExternalParties } from "./external-parties.js";
 import { checkSigned, checkSigners, type SignedTransaction } from "./signed-transaction.js";
 

@@ -1,8 +1,6 @@
 /** Reads the topology transaction that creates an external party. Everything that is signed has to be understood: other operations, mappings and fields are refused. */
 import { isFailure, type Result } from "../../base/result.js";
-import { absent, ProtoReader, tagOf, unknownField, WireFailure } from "../../lf/value/proto-reader.js";
-import { WireType } from "../../lf/value/proto-writer.js";
-import { readChecked, type WireError } from "../../lf/value/wire.js";
+import { absent, ProtoReader, tagOf, unknownField, WireFailure, WireType, readChecked, type WireError } from "../../lf/wire/index.js";
 import { readSigningKey, type SigningKey } from "./signing-keys.js";
 import { addOrReplace, firstSerial, type Hosting, type PartyToParticipant, permissions, protocolVersion, specs, spkiFormat, usages } from "./topology.js";
 

@@ -1,5 +1,5 @@
 /** The one topology transaction that creates an external party: a `PartyToParticipant` mapping (`proto/topology.proto`). */
-import { ProtoWriter, WireType } from "../../lf/value/proto-writer.js";
+import { ProtoWriter, WireType } from "../../lf/wire/index.js";
 import type { Party } from "../model/index.js";
 import type { Host } from "../parties/index.js";
 import type { KeySpec, SigningKey } from "./signing-keys.js";

@@ -3,10 +3,8 @@
  * Everything that crosses is text, bytes and small records, so that it is cheap to send between threads.
  */
 import type { Result } from "../../base/result.js";
-import type { EngineError, ArchiveError, ValidationError } from "../../lf/errors.js";
-import type { DefinitionId } from "../../lf/ast.js";
+import type { EngineError, ArchiveError, ValidationError, DefinitionId, PackageSummary, TypeDescription } from "../../lf/index.js";
 import type { HashingScheme, PreparedMetadata } from "../../lf/interactive/index.js";
-import type { PackageSummary, TypeDescription } from "../../lf/index.js";
 import type { LedgerErrorData, Party, StoredEvent } from "../model/index.js";
 
 export interface InterpretRequest {

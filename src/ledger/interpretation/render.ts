@@ -1,9 +1,9 @@
 /** From the engine's transaction to what the commit stores: each event's JSON once, for all readers to come. Pure; runs on a worker. */
 import { assert } from "../../base/assert.js";
-import type { DefinitionId } from "../../lf/ast.js";
-import type { Interpretation } from "../../lf/interpret/engine.js";
-import type { CreateNode, ExerciseNode, KeyWithMaintainers, NodeId, Transaction, TransactionNode } from "../../lf/transaction/node.js";
-import type { LedgerValue } from "../../lf/value/ledger-value.js";
+import type { DefinitionId } from "../../lf/index.js";
+import type { Interpretation } from "../../lf/interpret/index.js";
+import type { CreateNode, ExerciseNode, KeyWithMaintainers, NodeId, Transaction, TransactionNode } from "../../lf/transaction/index.js";
+import type { LedgerValue } from "../../lf/value/index.js";
 import { instantText, type StoredCreate, type StoredEvent, type StoredExercise } from "../model/index.js";
 import type { InterpretedTransaction, ValuePosition } from "./interpreter.js";
 

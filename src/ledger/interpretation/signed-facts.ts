@@ -7,7 +7,7 @@ import {
   hashPrepared, inputPackages, reachableNodes, readMetadata, readTransaction, splitPrepared,
   type HashingScheme, type PreparedFailure, type PreparedMetadata, type PreparedTransaction,
 } from "../../lf/interactive/index.js";
-import type { TransactionNode } from "../../lf/transaction/node.js";
+import type { TransactionNode } from "../../lf/transaction/index.js";
 import { jsonError, ledgerError, type LedgerErrorData, missingField, physicalSynchronizerId } from "../model/index.js";
 import type { SignedFacts, SignedRequest } from "./interpreter.js";
 

@@ -3,11 +3,11 @@ import { limits } from "../../config.js";
 import {
   type ArchiveError, type EngineError, innerClass, type InterpretationError, type InterpretationErrorOf, isOfFamily, type LookupError,
   type PreprocessingError, type ValidationError,
-} from "../../lf/errors.js";
+} from "../../lf/index.js";
 import { type ErrorCodeId, errorCodes } from "./error-codes.js";
 import { contractNotFound, invalidArgument, invalidField, jsonError, ledgerError, missingField, packageNamesNotFound, whileRouting } from "./errors.js";
-import { encodeValue } from "../../lf/value/index.js";
-import type { LedgerValue } from "../../lf/value/ledger-value.js";
+import { encodeValue } from "../../lf/wire/index.js";
+import type { LedgerValue } from "../../lf/value/index.js";
 import type { LedgerErrorData } from "./model.js";
 
 type Resources = readonly (readonly [string, string])[];

@@ -2,7 +2,7 @@
 import { assert } from "../../base/assert.js";
 import { RecordReader, RecordWriter, sealBytes, unseal, type Tables } from "../../store/index.js";
 import { limits } from "../../config.js";
-import { comparePackages } from "../../lf/package-version.js";
+import { comparePackages } from "../../lf/index.js";
 import type { PackageSummary } from "../interpretation/index.js";
 
 /** Of a package that is vetted on no other than the first synchronizer, and of others. */

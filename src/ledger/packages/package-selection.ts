@@ -3,7 +3,7 @@
  * hosts everybody: the highest version that is vetted. A package that was built with another one may be used without it, as
  * long as nothing needs that other one's name; where something does, only versions count whose own packages are vetted too.
  */
-import { comparePackages } from "../../lf/package-version.js";
+import { comparePackages } from "../../lf/index.js";
 import type { PackageSummary } from "../interpretation/index.js";
 import { isVettedAt, type VettablePackage } from "./package-registry.js";
 

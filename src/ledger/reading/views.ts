@@ -1,7 +1,7 @@
 /** Interface views of created contracts: computed by the engine when first asked for, then kept for the next readers. */
 import { assert } from "../../base/assert.js";
 import { limits } from "../../config.js";
-import { comparePackages } from "../../lf/package-version.js";
+import { comparePackages } from "../../lf/index.js";
 import type { EventPlace, Tables } from "../../store/index.js";
 import { readInstance, type TemplateNames } from "../records/index.js";
 import { type LedgerClock, type LedgerErrorData, okStatus, statusJson, type Synchronizers } from "../model/index.js";

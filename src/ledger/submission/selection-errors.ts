@@ -1,5 +1,5 @@
 /** A command that was not interpreted, or whose packages are not vetted, as its submitter is told. */
-import type { EngineError } from "../../lf/errors.js";
+import type { EngineError } from "../../lf/index.js";
 import { fromEngineError, ledgerError, type LedgerErrorData, packageNamesNotFound } from "../model/index.js";
 import type { SelectionError } from "../interpretation/index.js";
 import type { CommandSubmission } from "./command-submission.js";

@@ -5,7 +5,7 @@ import { ExpressionDecoder } from "./decode-expression.js";
 import { parsing, unreadable } from "./failure.js";
 import { checkPackageId, checkPackageName, checkPackageVersion } from "./identifier.js";
 import { Tables } from "./interning.js";
-import { isStablePackageId } from "./stable-package-ids.js";
+import { isStablePackageId } from "../stable-package-ids.js";
 import { refuseMajor1, supports, versionOfMinor } from "./version.js";
 import { outermost, readMessage, type Message, type Slice } from "./wire-reader.js";
 

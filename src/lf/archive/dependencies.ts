@@ -6,7 +6,7 @@ import { fail, ok, type Result } from "../../base/result.js";
 import type { LfVersion, Package, PackageId } from "../ast.js";
 import type { ValidationError } from "../errors.js";
 import { declaredImports } from "./decode.js";
-import { isStablePackageId } from "./stable-package-ids.js";
+import { isStablePackageId } from "../stable-package-ids.js";
 import { supports } from "./version.js";
 
 export interface CheckedDar {

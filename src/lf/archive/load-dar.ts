@@ -7,7 +7,7 @@ import { Budget, validatePackage } from "../validation/index.js";
 import { readDar } from "./dar.js";
 import { checkDar } from "./dependencies.js";
 import { checkPackage, decodePackage } from "./package.js";
-import { isStablePackageId } from "./stable-package-ids.js";
+import { isStablePackageId } from "../stable-package-ids.js";
 import { stableVersions } from "./version.js";
 import type { ZipLimits } from "./zip.js";
 

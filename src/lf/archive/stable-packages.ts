@@ -5,7 +5,7 @@
 import { assert } from "../../base/assert.js";
 import type { Archive } from "./archive.js";
 import { encodePackage } from "./encode.js";
-import { stablePackageIds, type StableModule } from "./stable-package-ids.js";
+import { stablePackageIds, type StableModule } from "../stable-package-ids.js";
 import { describePackage, type PackageDescription } from "./stable/notation.js";
 import { primPackages } from "./stable/prim.js";
 import { stdlibPackages } from "./stable/stdlib.js";

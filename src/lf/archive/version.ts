@@ -1,12 +1,9 @@
 /** Versions of Daml-LF 2 and what each of them allows in an archive (LanguageFeatureGen of Canton 3.5). */
 import type { LfVersion } from "../ast.js";
+import { isOlderVersion } from "../language-version.js";
 import { disallowedVersion, parsing, unsupportedMinor } from "./failure.js";
 
-const order: readonly LfVersion[] = ["2.1", "2.2", "2.3", "2.dev"];
-
 export const stableVersions: ReadonlySet<LfVersion> = new Set(["2.1", "2.2", "2.3"]);
-
-export const isOlderVersion = (a: LfVersion, b: LfVersion): boolean => order.indexOf(a) < order.indexOf(b);
 
 /** Feature -> the versions that have it, first and last. */
 const features = {

@@ -6,14 +6,14 @@ import type { Body } from "./body.js";
 import { emitBuiltinCall } from "./builtin.js";
 import type { Definition, Mode } from "./definition.js";
 import { Environment, type Scope } from "./environment.js";
-import { emit, emitBuiltinValue, emitUnsupported, run } from "./expression.js";
+import { emitBuiltinValue, emitUnsupported, run } from "./leaf.js";
 import { emitOperands } from "./operand.js";
 import { inOrder, sequence } from "./sequence.js";
 import { emitByKey } from "./update.js";
 
 export const emitApplication = (body: Body, scope: Scope, expr: Expr, mode: Mode): string => {
   const { head, args, types } = resolveAlias(body, unapply(expr));
-  if (args.length === 0) return head.kind === "builtin" ? inMode(body, emitBuiltinValue(body, head.builtin, types), mode) : emit(body, scope, head, mode);
+  if (args.length === 0) return head.kind === "builtin" ? inMode(body, emitBuiltinValue(body, head.builtin, types), mode) : body.emit(scope, head, mode);
   switch (head.kind) {
     case "val": return emitGlobalCall(body, scope, head, args, mode);
     case "builtin": return inMode(body, emitBuiltin(body, scope, head.builtin, types, args), mode);
@@ -101,5 +101,5 @@ const emitRedex = (body: Body, scope: Scope, head: Expr, args: readonly Expr[], 
     inner = Environment.bind(inner, param.name, { code: name });
     return `${name} = ${parts[index]!}`;
   });
-  return `(${[...prefix, ...assignments, emit(body, inner, result, mode)].join(", ")})`;
+  return `(${[...prefix, ...assignments, body.emit(inner, result, mode)].join(", ")})`;
 };

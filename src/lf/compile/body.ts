@@ -1,13 +1,34 @@
 /** One JavaScript function while it is emitted: its temporaries, its machine, and whether it loops. */
+import type { Expr } from "../ast.js";
 import type { CodeUnit } from "./code-unit.js";
 import type { Definition, Mode } from "./definition.js";
-import type { GrowingList } from "./growing-list.js";
+import type { Scope } from "./environment.js";
 import type { Linker } from "./linker.js";
+import type { GrowingList, WaitingCalls } from "./loops.js";
 import type { OrderFree } from "./order-free.js";
-import type { WaitingCalls } from "./waiting-call.js";
+
+/** How parts of syntax become code, for the files that emit what those parts are in: they need not know who emits which. */
+export interface Syntax {
+  /** An expression. In mode `run` it is an update, which the code runs. */
+  expression(body: Body, scope: Scope, expr: Expr, mode: Mode): string;
+  /** Statements for an expression in tail position. */
+  tail(body: Body, scope: Scope, expr: Expr, mode: Mode): string;
+  /** An arrow function. */
+  function(emission: Emission, outer: Scope, shape: FunctionShape): string;
+}
+
+export interface FunctionShape {
+  /** LF variables that become parameters. */
+  readonly params: readonly string[];
+  readonly body: Expr;
+  readonly mode: Mode;
+  /** Given for the code of a definition. */
+  readonly definition?: Definition;
+}
 
 /** What stays the same through a unit. */
 export interface Emission {
+  readonly syntax: Syntax;
   readonly unit: CodeUnit;
   readonly linker: Linker;
   readonly orderFree: OrderFree;
@@ -37,6 +58,12 @@ export class Body {
 
   get unit(): CodeUnit { return this.emission.unit; }
   get linker(): Linker { return this.emission.linker; }
+
+  /** Nested expressions, as part of this function. */
+  emit(scope: Scope, expr: Expr, mode: Mode): string { return this.emission.syntax.expression(this, scope, expr, mode); }
+  emitTail(scope: Scope, expr: Expr, mode: Mode): string { return this.emission.syntax.tail(this, scope, expr, mode); }
+  /** A function inside of it. */
+  emitFunction(scope: Scope, shape: FunctionShape): string { return this.emission.syntax.function(this.emission, scope, shape); }
 
   /** A variable of this function, or of one iteration of its loop: closures may keep it. */
   temporary(): string {

@@ -1,7 +1,7 @@
 /** Saturated builtins: the runtime's function, or a faster form where the type argument allows it. */
 import type { BuiltinType, Type } from "../ast.js";
 import { type BuiltinName, runnableBuiltin } from "../builtins.js";
-import type { MapBuiltins } from "../runtime/map-builtins.js";
+import type { MapBuiltins } from "../runtime/index.js";
 import type { Runtime } from "./runtime.js";
 import { emitArithmetic } from "./arithmetic.js";
 import { Body } from "./body.js";

@@ -1,20 +1,16 @@
 /** The compiler over all packages of a worker: lazily, a definition at a time, and what was compiled stays. */
 import { assert } from "../../base/assert.js";
-import type { DefinitionId, Expr, PackageId, Type } from "../ast.js";
+import { type DefinitionId, type Expr, type PackageId, type Type, showId } from "../ast.js";
 import { type BuiltinName, runnableBuiltin } from "../builtins.js";
-import { showId } from "../ast.js";
 import { FatalError } from "../errors.js";
 import type { PackageInterface } from "../package-interface.js";
-import { Meter } from "../runtime/budget.js";
-import type { Comparator } from "../runtime/compare.js";
-import { arithmeticErrorId } from "../runtime/exception.js";
-import { apply1, type Fn, withArity } from "../runtime/function.js";
-import type { Retype } from "../runtime/interface.js";
-import type { MapBuiltins } from "../runtime/map-builtins.js";
-import type { Budget, CompiledInterface, CompiledPackages, CompiledTemplate } from "../runtime/machine.js";
-import { StructLayouts } from "../runtime/struct.js";
-import type { AnyValue, EnumValue, FunctionValue, RecordValue, Value } from "../value/value.js";
+import {
+  Meter, type Comparator, arithmeticErrorId, apply1, type Fn, withArity, type Retype, type MapBuiltins, type Budget,
+  type CompiledInterface, type CompiledPackages, type CompiledTemplate, StructLayouts,
+} from "../runtime/index.js";
+import type { AnyValue, EnumValue, FunctionValue, RecordValue, Value } from "../value/index.js";
 import { unabstract } from "./application-form.js";
+import type { FunctionShape, Syntax } from "./body.js";
 import { ClosedTypes } from "./closed-types.js";
 import { CodeUnit } from "./code-unit.js";
 import { emitComparator } from "./comparator.js";
@@ -22,10 +18,14 @@ import { compileInterface, compileTemplate, type FunctionCompiler } from "./comp
 import { DataTypes } from "./data-types.js";
 import { Definition, type DefinitionCompiler, type Mode } from "./definition.js";
 import { Environment } from "./environment.js";
-import { emitFunction, type FunctionShape } from "./function.js";
+import { emitExpression } from "./expression.js";
+import { emitFunction } from "./function.js";
 import type { AliasTarget, Linker } from "./linker.js";
 import { OrderFree } from "./order-free.js";
 import { createRuntime, type Runtime } from "./runtime.js";
+import { emitTail } from "./tail.js";
+
+const syntax: Syntax = { expression: emitExpression, tail: emitTail, function: emitFunction };
 
 export interface CompileLimits {
   readonly textBytesMax: number;
@@ -216,7 +216,7 @@ export class Packages implements CompiledPackages, Linker, DefinitionCompiler, F
   #evaluate(shape: FunctionShape): FunctionValue {
     const unit = new CodeUnit(this.nodesMax);
     const self = shape.definition && { definition: shape.definition, mode: shape.mode };
-    const text = emitFunction({ unit, linker: this, orderFree: this.#orderFree, self }, Environment.empty, shape);
+    const text = emitFunction({ syntax, unit, linker: this, orderFree: this.#orderFree, self }, Environment.empty, shape);
     const code = unit.evaluate(text, this.#runtime) as FunctionValue;
     if (self !== undefined) this.#onCompile?.({ definition: self.definition.id, mode: self.mode, nodes: unit.nodes });
     return code;

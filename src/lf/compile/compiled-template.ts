@@ -1,9 +1,11 @@
 /** Templates and interfaces: each of their expressions is compiled at its first use. */
-import type { DefinitionId, DefInterface, DefTemplate, Expr, InterfaceInstance, Package, TemplateChoice } from "../ast.js";
-import { showId } from "../ast.js";
-import { apply1, type Fn } from "../runtime/function.js";
-import type { CompiledChoice, CompiledInstance, CompiledInterface, CompiledTemplate, Machine } from "../runtime/machine.js";
-import { type FunctionValue, type List, nil, type RecordValue, type Value } from "../value/value.js";
+import {
+  type DefinitionId, type DefInterface, type DefTemplate, type Expr, type InterfaceInstance, type Package, type TemplateChoice, showId,
+} from "../ast.js";
+import {
+  apply1, type Fn, type CompiledChoice, type CompiledInstance, type CompiledInterface, type CompiledTemplate, type Machine,
+} from "../runtime/index.js";
+import { type FunctionValue, type List, nil, type RecordValue, type Value } from "../value/index.js";
 import type { Mode } from "./definition.js";
 
 export interface FunctionCompiler {

@@ -3,8 +3,8 @@ import type { Alternative, Expr, Pattern } from "../ast.js";
 import type { Body } from "./body.js";
 import type { Mode } from "./definition.js";
 import { Environment, type Local, type Scope } from "./environment.js";
-import { emit, emitMissing } from "./expression.js";
 import { unabstract } from "./application-form.js";
+import { emitMissing } from "./leaf.js";
 
 type Case = Extract<Expr, { readonly kind: "case" }>;
 type Let = Extract<Expr, { readonly kind: "let" }>;
@@ -14,10 +14,10 @@ export const emitLet = (body: Body, scope: Scope, expr: Let, mode: Mode): string
   const assignments: string[] = [];
   for (const { binder, bound } of expr.bindings) {
     const name = body.temporary();
-    assignments.push(`${name} = ${emit(body, inner, bound, "value")}`);
+    assignments.push(`${name} = ${body.emit(inner, bound, "value")}`);
     inner = Environment.bind(inner, binder.name, localOf(name, bound));
   }
-  return `(${assignments.join(", ")}, ${emit(body, inner, expr.body, mode)})`;
+  return `(${assignments.join(", ")}, ${body.emit(inner, expr.body, mode)})`;
 };
 
 /** A variable bound to a lambda can be called without asking for its arity. */
@@ -38,7 +38,7 @@ export const emitCase = (body: Body, scope: Scope, expr: Case, mode: Mode): stri
 
 /** The scrutinee as something that may be read several times; `bind` is what to put into `subject` first. */
 export const emitScrutinee = (body: Body, scope: Scope, expr: Case): { readonly bind: string | undefined; readonly subject: string } => {
-  const code = emit(body, scope, expr.scrutinee, "value");
+  const code = body.emit(scope, expr.scrutinee, "value");
   if (expr.scrutinee.kind === "var" || isReadOnce(expr)) return { bind: undefined, subject: code };
   return { bind: code, subject: body.temporary() };
 };
@@ -57,7 +57,7 @@ const emitAlternative = (body: Body, scope: Scope, { pattern, body: result }: Al
     assignments.push(`${local} = ${subject}.${path}`);
     inner = Environment.bind(inner, name, { code: local });
   }
-  const code = emit(body, inner, result, mode);
+  const code = body.emit(inner, result, mode);
   return assignments.length === 0 ? code : `(${assignments.join(", ")}, ${code})`;
 };
 

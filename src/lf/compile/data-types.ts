@@ -1,7 +1,7 @@
 /** What emitted code needs of data types, looked up once per type. */
 import { type DefinitionId, showId } from "../ast.js";
 import type { PackageInterface } from "../package-interface.js";
-import { EnumValue } from "../value/value.js";
+import { EnumValue } from "../value/index.js";
 
 interface Shape {
   readonly count: number;

@@ -1,9 +1,9 @@
 /** Records, structs, variants, enums, lists and optionals. */
 import type { Expr } from "../ast.js";
-import { unit, Variant } from "../value/value.js";
+import { unit, Variant } from "../value/index.js";
 import type { Body } from "./body.js";
 import type { Scope } from "./environment.js";
-import { emit, emitMissing } from "./expression.js";
+import { emitMissing } from "./leaf.js";
 import { inOrder, sequence } from "./sequence.js";
 
 type Node<K extends Expr["kind"]> = Extract<Expr, { readonly kind: K }>;
@@ -21,7 +21,7 @@ export const emitRecord = (body: Body, scope: Scope, expr: Node<"recCon">): stri
 
 export const emitProjection = (body: Body, scope: Scope, expr: Node<"recProj">): string => {
   const index = body.linker.fieldIndex(expr.type.id, expr.field);
-  return index === undefined ? emitMissing(body, "record", expr.type.id) : `${emit(body, scope, expr.record, "value")}[${index}]`;
+  return index === undefined ? emitMissing(body, "record", expr.type.id) : `${body.emit(scope, expr.record, "value")}[${index}]`;
 };
 
 /** `{{r with a = x} with b = y}` makes one copy: y, then x, then r is evaluated. */
@@ -58,7 +58,7 @@ export const emitStruct = (body: Body, scope: Scope, expr: Node<"structCon">): s
 };
 
 export const emitStructProjection = (body: Body, scope: Scope, expr: Node<"structProj">): string =>
-  `${emit(body, scope, expr.struct, "value")}.${body.linker.structs.slot(expr.field)}`;
+  `${body.emit(scope, expr.struct, "value")}.${body.linker.structs.slot(expr.field)}`;
 
 export const emitStructUpdate = (body: Body, scope: Scope, expr: Node<"structUpd">): string => {
   const { prefix, parts } = inOrder(body, scope, [expr.struct, expr.update]);
@@ -71,7 +71,7 @@ export const emitVariant = (body: Body, scope: Scope, expr: Node<"variantCon">):
   if (rank === undefined) return emitMissing(body, "variant", expr.type.id);
   if (expr.arg.kind === "unit") return body.unit.constant(new Variant(rank, expr.constructor_, unit));
   body.allocate(1);
-  return `new ${body.unit.helper("Variant")}(${rank}, ${JSON.stringify(expr.constructor_)}, ${emit(body, scope, expr.arg, "value")})`;
+  return `new ${body.unit.helper("Variant")}(${rank}, ${JSON.stringify(expr.constructor_)}, ${body.emit(scope, expr.arg, "value")})`;
 };
 
 export const emitEnum = (body: Body, expr: Node<"enumCon">): string => {
@@ -81,7 +81,7 @@ export const emitEnum = (body: Body, expr: Node<"enumCon">): string => {
 
 export const emitSome = (body: Body, scope: Scope, expr: Node<"some">): string => {
   body.allocate(1);
-  return `new ${body.unit.helper("Some")}(${emit(body, scope, expr.value, "value")})`;
+  return `new ${body.unit.helper("Some")}(${body.emit(scope, expr.value, "value")})`;
 };
 
 export const emitCons = (body: Body, scope: Scope, expr: Node<"cons">): string => {

@@ -1,9 +1,8 @@
 /** A top-level value: a cell that compiled code refers to, filled at first use. */
-import type { DefinitionId } from "../ast.js";
-import { showId } from "../ast.js";
+import { type DefinitionId, showId } from "../ast.js";
 import { fatal } from "../errors.js";
-import { type Fn, withArity } from "../runtime/function.js";
-import type { FunctionValue, Value } from "../value/value.js";
+import { type Fn, withArity } from "../runtime/index.js";
+import type { FunctionValue, Value } from "../value/index.js";
 
 /**
  * How a definition or lambda is entered. `value` computes the expression; `run` also runs the update that it is, on the

@@ -5,35 +5,30 @@
  * runs it at once on the machine of the body, mostly without making the update value.
  */
 import type { Expr, Literal, Type } from "../ast.js";
-import { type BuiltinName, runnableBuiltin } from "../builtins.js";
-import { type Int64, int64Of } from "../value/int64.js";
-import { Numeric } from "../value/value.js";
+import { type Int64, int64Of, Numeric } from "../value/index.js";
 import { emitApplication } from "./application.js";
 import type { Body } from "./body.js";
-import { emitBuiltinFunction } from "./builtin.js";
 import { emitCase, emitLet } from "./control.js";
 import * as data from "./data.js";
 import type { Mode } from "./definition.js";
 import { Environment, type Scope } from "./environment.js";
-import { emitLambda } from "./function.js";
+import { emitLambda } from "./lambda.js";
+import { emitBuiltinValue, emitMissing, emitUnsupported, run } from "./leaf.js";
 import * as typed from "./typed.js";
 import { emitUpdate } from "./update.js";
 
-export const emit = (body: Body, scope: Scope, expr: Expr, mode: Mode): string => {
+export const emitExpression = (body: Body, scope: Scope, expr: Expr, mode: Mode): string => {
   body.unit.count();
   switch (expr.kind) {
     case "let": return emitLet(body, scope, expr, mode);
     case "case": return emitCase(body, scope, expr, mode);
     case "app": return emitApplication(body, scope, expr, mode);
     case "update": return emitUpdate(body, scope, expr.update, mode);
-    case "tyAbs": return expr.body.kind === "abs" || expr.body.kind === "tyAbs" ? emitAbstraction(body, scope, expr) : emit(body, scope, expr.body, mode);
+    case "tyAbs": return expr.body.kind === "abs" || expr.body.kind === "tyAbs" ? emitAbstraction(body, scope, expr) : body.emit(scope, expr.body, mode);
     case "tyApp": return emitApplication(body, scope, expr, mode);
     default: return mode === "run" ? run(body, emitPlain(body, scope, expr)) : emitPlain(body, scope, expr);
   }
 };
-
-/** Runs an update value. */
-export const run = (body: Body, update: string): string => `${update}(${body.machine!})`;
 
 type Plain = Exclude<Expr, { readonly kind: "let" | "case" | "app" | "update" | "tyAbs" | "tyApp" }>;
 
@@ -73,19 +68,6 @@ export const emitGlobal = (body: Body, id: Extract<Expr, { kind: "val" }>["id"])
   const cell = body.unit.constant(definition);
   return `(${cell}.v ?? ${cell}.force())`;
 };
-
-export const emitBuiltinValue = (body: Body, name: BuiltinName, types: readonly Type[]): string => {
-  const builtin = runnableBuiltin(name);
-  if (builtin === undefined) return emitUnsupported(body, name);
-  if (builtin.arity === 0) return body.unit.helper(builtin.helper);
-  return emitBuiltinFunction(body, name, types) ?? body.unit.constant(body.linker.builtinFunction(name));
-};
-
-/** Code that fails when it is reached: the rest of the package must stay usable. */
-export const emitUnsupported = (body: Body, name: string): string => `${body.unit.helper("unsupported")}(${JSON.stringify(name)})`;
-
-export const emitMissing = (body: Body, kind: string, id: Extract<Expr, { kind: "val" }>["id"]): string =>
-  `${body.unit.helper("missing")}(${JSON.stringify(kind)}, ${body.unit.constant(body.linker.canonicalId(id))})`;
 
 const emitAbstraction = (body: Body, scope: Scope, expr: Expr): string => emitLambda(body, scope, expr);
 

@@ -1,21 +1,9 @@
 /** Lambdas and whole definitions as arrow functions. */
 import type { Expr } from "../ast.js";
-import { unabstract } from "./application-form.js";
-import { Body, type Emission } from "./body.js";
-import type { Definition, Mode } from "./definition.js";
+import { Body, type Emission, type FunctionShape } from "./body.js";
 import { Environment, type Scope } from "./environment.js";
 import { growsList } from "./growing-list.js";
-import { emitTail } from "./tail.js";
 import { emitUnwinding, waitingCalls, waitingVariables } from "./waiting-call.js";
-
-export interface FunctionShape {
-  /** LF variables that become parameters. */
-  readonly params: readonly string[];
-  readonly body: Expr;
-  readonly mode: Mode;
-  /** Given for the code of a definition. */
-  readonly definition?: Definition;
-}
 
 /** The text of an arrow function over `params`, and the machine last in mode `run`. */
 export const emitFunction = (emission: Emission, outer: Scope, shape: FunctionShape): string => {
@@ -27,7 +15,7 @@ export const emitFunction = (emission: Emission, outer: Scope, shape: FunctionSh
   const body = new Body(emission, machine, self);
   const scope = shape.params.reduce<Scope>((inner, name, index) => Environment.bind(inner, name, { code: locals[index]! }), outer);
   if (self !== undefined && shape.mode === "value") chooseLoop(body, shape.body);
-  const statements = emitTail(body, scope, shape.body, shape.mode);
+  const statements = body.emitTail(scope, shape.body, shape.mode);
   const all = machine === undefined ? [] : [machine];
   if (!body.loops) return `(${[...locals, ...all].join(", ")}) => { ${body.prologue()} ${statements} }`;
   const copies = locals.length === 0 ? "" : `const ${locals.map((local, index) => `${local} = ${parameters[index]!}`).join(", ")};`;
@@ -44,12 +32,4 @@ const chooseLoop = (body: Body, expr: Expr): void => {
 const loopVariables = ({ list, waiting }: Body): string => {
   if (list !== undefined) return `let ${list.first}, ${list.last};`;
   return waiting === undefined ? "" : waitingVariables(waiting);
-};
-
-/** A lambda as a value, with its arity. */
-export const emitLambda = (body: Body, scope: Scope, expr: Expr): string => {
-  const { params, body: result } = unabstract(expr);
-  body.allocate(1);
-  const text = emitFunction(body.emission, scope, { params: params.map((param) => param.name), body: result, mode: "value" });
-  return params.length === 1 ? `(${text})` : `${body.unit.helper("withArity")}(${params.length}, ${text})`;
 };

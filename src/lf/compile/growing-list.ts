@@ -6,12 +6,9 @@ import type { Expr } from "../ast.js";
 import type { Body } from "./body.js";
 import { nestedCellsMax } from "./data.js";
 import type { Scope } from "./environment.js";
-import { emit } from "./expression.js";
+import type { GrowingList } from "./loops.js";
 import { isSelfCall } from "./self-call.js";
 import { tailExpressions } from "./tail-expressions.js";
-
-/** The cells made so far. */
-export interface GrowingList { readonly first: string; readonly last: string }
 
 /** Whether such a cell is in tail position somewhere. */
 export const growsList = (body: Body, expr: Expr): boolean => tailExpressions(expr).some((each) => isGrowingCell(body, each));
@@ -26,7 +23,7 @@ export const emitGrowth = (body: Body, scope: Scope, { first, last }: GrowingLis
   unit.count();
   body.allocate(front.length);
   const cells = front.map(() => unit.fresh());
-  const made = front.map((element, index) => `const ${cells[index]!} = new ${unit.helper("Cons")}(${emit(body, scope, element, "value")}, ${cells[index + 1] ?? unit.helper("nil")});`);
+  const made = front.map((element, index) => `const ${cells[index]!} = new ${unit.helper("Cons")}(${body.emit(scope, element, "value")}, ${cells[index + 1] ?? unit.helper("nil")});`);
   return `${made.reverse().join(" ")} if (${last} === undefined) ${first} = ${cells[0]!}; else ${last}.tail = ${cells[0]!}; ${last} = ${cells[cells.length - 1]!};`;
 };
 

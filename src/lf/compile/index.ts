@@ -1,11 +1,11 @@
 /** The compiler's face. */
 import type { DefinitionId } from "../ast.js";
-import type { CompiledPackages } from "../runtime/machine.js";
+import type { CompiledPackages } from "../runtime/index.js";
 import { type CompileOptions, Packages } from "./compiled-packages.js";
 import type { Mode } from "./definition.js";
 
 export type { CompiledDefinition, CompileLimits, CompileOptions } from "./compiled-packages.js";
-export type { Retype } from "../runtime/interface.js";
+export type { Retype } from "../runtime/index.js";
 
 export type { Mode as CompiledMode } from "./definition.js";
 

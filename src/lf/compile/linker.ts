@@ -1,9 +1,8 @@
 /** What emitting code asks about the packages. */
 import type { DefinitionId, Type } from "../ast.js";
 import type { BuiltinName } from "../builtins.js";
-import type { MapBuiltins } from "../runtime/map-builtins.js";
-import type { StructLayouts } from "../runtime/struct.js";
-import type { EnumValue, Value } from "../value/value.js";
+import type { MapBuiltins, StructLayouts } from "../runtime/index.js";
+import type { EnumValue, Value } from "../value/index.js";
 import type { Definition } from "./definition.js";
 
 export interface Linker {

@@ -1,27 +1,16 @@
 /** Everything that generated code may call, by the names that it uses. */
 import { showId, type DefinitionId } from "../ast.js";
 import { FatalError } from "../errors.js";
-import { fromAny } from "../runtime/any.js";
-import { type Meter, spent } from "../runtime/budget.js";
-import { comparisonFunctions } from "../runtime/compare.js";
-import { contractIdToText } from "../runtime/contract-id.js";
-import * as crypto from "../runtime/crypto.js";
-import { failWithStatus, throwException, unsupported, userError } from "../runtime/exception.js";
-import { apply1, apply2, apply3, applyMany, withArity } from "../runtime/function.js";
-import * as int64 from "../runtime/int64.js";
-import { type InterfaceContext, interfaceFunctions } from "../runtime/interface.js";
-import { listFromArray, listFunctions } from "../runtime/list.js";
-import { emptyMap } from "../runtime/map.js";
-import { mapFunctions, mapSize } from "../runtime/map-builtins.js";
-import * as numeric from "../runtime/numeric.js";
-import { numericToText, textToNumeric } from "../runtime/numeric-text.js";
-import { textToParty } from "../runtime/party.js";
-import { type StructLayouts, updateStruct } from "../runtime/struct.js";
-import { compareText, hexToText, sha256Text, textFunctions } from "../runtime/text.js";
-import * as time from "../runtime/time.js";
-import * as update from "../runtime/update.js";
-import { waitingFunctions } from "../runtime/waiting.js";
-import { type AnyValue, AnyValue as Any, Cons, type ContractId, InterfaceValue, nil, none, type RecordValue, Some, unit, type Value, Variant } from "../value/value.js";
+import {
+  fromAny, type Meter, spent, comparisonFunctions, contractIdToText, crypto, failWithStatus, throwException, unsupported, userError,
+  apply1, apply2, apply3, applyMany, withArity, int64, type InterfaceContext, interfaceFunctions, listFromArray, listFunctions, emptyMap,
+  mapFunctions, mapSize, numeric, numericToText, textToNumeric, textToParty, type StructLayouts, updateStruct, hexToText,
+  sha256Text, textFunctions, time, update, waitingFunctions,
+} from "../runtime/index.js";
+import {
+  compareText, type AnyValue, AnyValue as Any, Cons, type ContractId, InterfaceValue, nil, none, type RecordValue, Some, unit,
+  type Value, Variant,
+} from "../value/index.js";
 
 export interface RuntimeContext extends InterfaceContext {
   readonly meter: Meter;

@@ -2,7 +2,6 @@
 import type { Expr } from "../ast.js";
 import type { Body } from "./body.js";
 import type { Scope } from "./environment.js";
-import { emit } from "./expression.js";
 
 export interface Ordered {
   /** Assignments to evaluate first. */
@@ -22,7 +21,7 @@ export const inOrder = (body: Body, scope: Scope, exprs: readonly Expr[], inPlac
   const prefix: string[] = [];
   const parts: string[] = [];
   for (let index = exprs.length - 1; index >= 0; index -= 1) {
-    const code = emit(body, scope, exprs[index]!, "value");
+    const code = body.emit(scope, exprs[index]!, "value");
     if (!matters[index] || (index === last && index < inPlaceEnd)) {
       parts[index] = code;
       continue;

@@ -8,7 +8,6 @@ import type { Body } from "./body.js";
 import { emitScrutinee, localOf, patternTest, patternVariables } from "./control.js";
 import type { Mode } from "./definition.js";
 import { Environment, type Scope } from "./environment.js";
-import { emit } from "./expression.js";
 import { emitGrownReturn, emitGrowth, isGrowingCell } from "./growing-list.js";
 import { isSelfCall } from "./self-call.js";
 import { emitRunBlock } from "./update.js";
@@ -31,7 +30,7 @@ export const emitTail = (body: Body, scope: Scope, expr: Expr, mode: Mode): stri
 };
 
 const emitReturn = (body: Body, scope: Scope, expr: Expr, mode: Mode): string => {
-  const code = emit(body, scope, expr, mode);
+  const code = body.emit(scope, expr, mode);
   if (body.waiting !== undefined) return `${body.waiting.result} = ${code}; break;`;
   return body.list === undefined ? `return ${code};` : emitGrownReturn(body, body.list, code);
 };
@@ -46,7 +45,7 @@ const emitLetTail = (body: Body, scope: Scope, expr: Extract<Expr, { kind: "let"
   const statements: string[] = [];
   for (const { binder, bound } of expr.bindings) {
     const name = body.unit.fresh();
-    statements.push(`const ${name} = ${emit(body, inner, bound, "value")};`);
+    statements.push(`const ${name} = ${body.emit(inner, bound, "value")};`);
     inner = Environment.bind(inner, binder.name, localOf(name, bound));
   }
   return `${statements.join(" ")} ${emitTail(body, inner, expr.body, mode)}`;
@@ -77,7 +76,7 @@ const emitSelfCall = (body: Body, scope: Scope, expr: Expr, mode: Mode): string 
   body.loops = true;
   // Arguments read the locals of this iteration, so the parameters can be set one after the other.
   const assignments = unapply(expr).args.map((arg, index) => {
-    const code = emit(body, scope, arg, "value");
+    const code = body.emit(scope, arg, "value");
     return code === locals[index] ? "" : `${parameters[index]!} = ${code};`;
   });
   return `${assignments.reverse().join(" ")} continue;`;

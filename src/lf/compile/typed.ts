@@ -2,9 +2,9 @@
 import type { Expr, Type } from "../ast.js";
 import type { Body } from "./body.js";
 import type { Scope } from "./environment.js";
-import { emit, emitUnsupported } from "./expression.js";
+import { emitUnsupported } from "./leaf.js";
 import { inOrder, sequence } from "./sequence.js";
-import { TypeRep } from "../value/value.js";
+import { TypeRep } from "../value/index.js";
 
 type Kind =
   | "toAny" | "fromAny" | "typeRep" | "toAnyException" | "fromAnyException" | "throw" | "toInterface" | "fromInterface" | "unsafeFromInterface"
@@ -13,7 +13,7 @@ type Kind =
 type Typed = Extract<Expr, { readonly kind: Kind }>;
 
 export const emitTyped = (body: Body, scope: Scope, expr: Typed): string => {
-  const value = (inner: Expr): string => emit(body, scope, inner, "value");
+  const value = (inner: Expr): string => body.emit(scope, inner, "value");
   const id = (definition: Parameters<typeof body.linker.canonicalId>[0]): string => body.unit.constant(body.linker.canonicalId(definition));
   const { unit } = body;
   switch (expr.kind) {

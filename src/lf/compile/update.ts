@@ -7,14 +7,11 @@ import type { Binding, Expr, Update } from "../ast.js";
 import { Body } from "./body.js";
 import type { Mode } from "./definition.js";
 import { Environment, type Scope } from "./environment.js";
-import { emit } from "./expression.js";
-import { emitFunction } from "./function.js";
 import { inOrder, sequence } from "./sequence.js";
-import { emitTail } from "./tail.js";
 
 export const emitUpdate = (body: Body, scope: Scope, update: Update, mode: Mode): string => {
   switch (update.kind) {
-    case "pure": return mode === "run" ? emit(body, scope, update.expr, "value") : `${body.unit.helper("pure")}(${emit(body, scope, update.expr, "value")})`;
+    case "pure": return mode === "run" ? body.emit(scope, update.expr, "value") : `${body.unit.helper("pure")}(${body.emit(scope, update.expr, "value")})`;
     case "block": return mode === "run" ? emitRunBlockExpression(body, scope, update) : emitBuiltBlock(body, scope, update);
     case "create": return emitEffect(body, scope, mode, "create", [id(body, update.template)], [update.arg]);
     case "exercise": return emitEffect(body, scope, mode, "exercise", [id(body, update.template), JSON.stringify(update.choice)], [update.contractId, update.arg]);
@@ -70,16 +67,16 @@ const emitByKeyFunction = (body: Body, update: Extract<Update, { kind: "fetchByK
 /** Everything waits until the update runs. */
 const delayed = (body: Body, scope: Scope, update: Update): string => {
   body.allocate(1);
-  return `(${emitFunction(body.emission, scope, { params: [], body: { kind: "update", update }, mode: "run" })})`;
+  return `(${body.emitFunction(scope, { params: [], body: { kind: "update", update }, mode: "run" })})`;
 };
 
 const emitRunDelayed = (body: Body, scope: Scope, update: Extract<Update, { kind: "createInterface" | "embed" | "tryCatch" }>): string => {
   switch (update.kind) {
-    case "createInterface": return `${body.machine!}.createInterface(${id(body, update.interface)}, ${emit(body, scope, update.arg, "value")})`;
-    case "embed": return emit(body, scope, update.expr, "run");
+    case "createInterface": return `${body.machine!}.createInterface(${id(body, update.interface)}, ${body.emit(scope, update.arg, "value")})`;
+    case "embed": return body.emit(scope, update.expr, "run");
     case "tryCatch": {
       const attempt = emitClosure(body, scope, update.body);
-      const handler = emitFunction(body.emission, scope, { params: [update.binder], body: update.handler, mode: "value" });
+      const handler = body.emitFunction(scope, { params: [update.binder], body: update.handler, mode: "value" });
       return `${body.machine!}.tryCatch(${attempt}, ${handler})`;
     }
   }
@@ -88,7 +85,7 @@ const emitRunDelayed = (body: Body, scope: Scope, update: Extract<Update, { kind
 /** `() => ...` that runs an update on the machine of the surrounding body. */
 const emitClosure = (body: Body, scope: Scope, update: Expr): string => {
   const inner = new Body(body.emission, body.machine, undefined);
-  const statements = emitTail(inner, scope, update, "run");
+  const statements = inner.emitTail(scope, update, "run");
   return `() => { ${inner.prologue()} ${statements} }`;
 };
 
@@ -99,10 +96,10 @@ const emitRunBlockExpression = (body: Body, scope: Scope, block: Block): string 
   const assignments: string[] = [];
   for (const { binder, bound } of block.bindings) {
     const name = body.temporary();
-    assignments.push(`${name} = ${emit(body, inner, bound, "run")}`);
+    assignments.push(`${name} = ${body.emit(inner, bound, "run")}`);
     inner = Environment.bind(inner, binder.name, { code: name });
   }
-  return `(${[...assignments, emit(body, inner, block.body, "run")].join(", ")})`;
+  return `(${[...assignments, body.emit(inner, block.body, "run")].join(", ")})`;
 };
 
 /** The same in tail position. */
@@ -113,10 +110,10 @@ const emitBindings = (body: Body, scope: Scope, bindings: readonly Binding[], re
   const statements: string[] = [];
   for (const { binder, bound } of bindings) {
     const name = body.unit.fresh();
-    statements.push(`const ${name} = ${emit(body, inner, bound, "run")};`);
+    statements.push(`const ${name} = ${body.emit(inner, bound, "run")};`);
     inner = Environment.bind(inner, binder.name, { code: name });
   }
-  return `${statements.join(" ")} ${emitTail(body, inner, result, "run")}`;
+  return `${statements.join(" ")} ${body.emitTail(inner, result, "run")}`;
 };
 
 /** Building a block builds its first update; if nobody can tell when that happens, it waits with the rest. */
@@ -124,7 +121,7 @@ const emitBuiltBlock = (body: Body, scope: Scope, block: Block): string => {
   const [first, ...rest] = block.bindings as [Binding, ...Binding[]];
   if (body.emission.orderFree.test(first.bound)) return delayed(body, scope, block);
   body.allocate(2);
-  const built = emit(body, scope, first.bound, "value");
+  const built = body.emit(scope, first.bound, "value");
   const update = body.unit.fresh();
   const machine = body.unit.fresh();
   const inner = new Body(body.emission, machine, undefined);

@@ -9,26 +9,10 @@ import { runnableBuiltin } from "../builtins.js";
 import { unapply } from "./application-form.js";
 import { Body } from "./body.js";
 import { Environment, type Scope } from "./environment.js";
-import { emit } from "./expression.js";
+import type { Site, WaitingCalls } from "./loops.js";
 import { isSelfCall } from "./self-call.js";
-import { waitingValuesMax } from "../runtime/waiting.js";
+import { waitingValuesMax } from "../runtime/index.js";
 import { tailExpressions } from "./tail-expressions.js";
-
-/** Variables of the function, and the expressions that wait in it. */
-export interface WaitingCalls {
-  /** The array that is being filled, how many values are in it, and those that are full. */
-  readonly values: string;
-  readonly count: string;
-  readonly full: string;
-  /** What the inner call gave. */
-  readonly result: string;
-  readonly sites: Map<Expr, Site>;
-  /** Whether the values must tell the sites apart. */
-  readonly several: boolean;
-}
-
-/** One expression that waits: code that takes its values back and sets the result. */
-interface Site { readonly index: number; readonly names: readonly string[]; readonly code: string }
 
 export const waitingCalls = (body: Body, expr: Expr): WaitingCalls | undefined => {
   const count = tailExpressions(expr).filter((each) => waitingHole(body, each) !== undefined).length;
@@ -73,7 +57,7 @@ const emitSite = (body: Body, scope: Scope, waiting: WaitingCalls, expr: Expr, h
     // Without its arity: where the expression is shared, the name may be bound to another value.
     renamed = Environment.bind(renamed, name, { code });
   }
-  const code = emit(inner, Environment.bind(renamed, holeName, { code: waiting.result }), withoutHole(body, expr, hole), "value");
+  const code = inner.emit(Environment.bind(renamed, holeName, { code: waiting.result }), withoutHole(body, expr, hole), "value");
   const used = new Set(code.match(/\bv\d+\b/g));
   const names = [...locals.keys()].filter((name) => used.has(locals.get(name)!));
   body.allocate(inner.allocations);

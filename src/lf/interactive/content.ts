@@ -1,7 +1,6 @@
 /** What the readers of prepared transactions share. Unknown fields are skipped: nothing that is signed depends on them. */
-import { parseContractId } from "../value/contract-id-format.js";
-import { type ProtoReader, tagOf } from "../value/proto-reader.js";
-import { WireType } from "../value/proto-writer.js";
+import { parseContractId } from "../value/index.js";
+import { type ProtoReader, tagOf, WireType } from "../wire/index.js";
 
 export const delimited = (field: number): number => tagOf(field, WireType.delimited);
 export const varint = (field: number): number => tagOf(field, WireType.varint);

@@ -1,9 +1,9 @@
 /** Gives values the labels and type ids of their types, which are signed with them. Trailing None fields stay dropped. */
 import { assert } from "../../base/assert.js";
 import { type DefinitionId, showId } from "../ast.js";
-import type { TransactionNode } from "../transaction/node.js";
-import type { LedgerValue } from "../value/ledger-value.js";
-import type { ValueType } from "../value/value-type.js";
+import type { TransactionNode } from "../transaction/index.js";
+import type { LedgerValue } from "../value/index.js";
+import type { ValueType } from "../conversion/index.js";
 
 /** The types of what stands in nodes, from the packages of their templates and interfaces. */
 export interface NodeTypes {

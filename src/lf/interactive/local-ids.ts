@@ -1,6 +1,6 @@
 /** Takes the suffixes off the ids of the contracts that a transaction creates: a suffix holds the salt of one execution. */
-import type { TransactionNode } from "../transaction/node.js";
-import type { LedgerValue } from "../value/ledger-value.js";
+import type { TransactionNode } from "../transaction/index.js";
+import type { LedgerValue } from "../value/index.js";
 
 const localHexLength = 66; // a version 1 id without suffix
 

@@ -1,7 +1,9 @@
 /** The hash of one node, over the hashes of its children. */
 import type { DefinitionId } from "../ast.js";
-import { HashWriter } from "../transaction/hash-writer.js";
-import type { CreateNode, ExerciseNode, FetchNode, KeyWithMaintainers, NodeId, QueryByKeyNode, TransactionNode } from "../transaction/node.js";
+import {
+  HashWriter, type CreateNode, type ExerciseNode, type FetchNode, type KeyWithMaintainers, type NodeId, type QueryByKeyNode,
+  type TransactionNode,
+} from "../transaction/index.js";
 import type { HashingScheme } from "./prepared-transaction.js";
 import { hashIdentifier, hashValue } from "./value-hash.js";
 

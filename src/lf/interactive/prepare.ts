@@ -1,10 +1,11 @@
 /** From an interpreted transaction to one that can be signed, and from a signed one back to the command that it was. */
 import { assert } from "../../base/assert.js";
 import type { DefinitionId } from "../ast.js";
-import type { Command, Interpretation } from "../interpret/engine.js";
-import { unconstrainedTime } from "../interpret/metadata.js";
-import { decodeContractInstance, encodeContractInstance, type ContractInstance } from "../transaction/contract-instance.js";
-import type { CreateNode, NodeId, TimeBoundaries, TransactionNode } from "../transaction/node.js";
+import { unconstrainedTime, type Command, type Interpretation } from "../interpret/index.js";
+import {
+  decodeContractInstance, encodeContractInstance, type ContractInstance, type CreateNode, type NodeId, type TimeBoundaries,
+  type TransactionNode,
+} from "../transaction/index.js";
 import { isFailure } from "../../base/result.js";
 import { withLocalIds } from "./local-ids.js";
 import { enrich, enrichNode, type NodeTypes } from "./enrich.js";

@@ -3,8 +3,7 @@
  * children, then the whole with its metadata.
  */
 import { fail, ok, type Result } from "../../base/result.js";
-import { HashWriter } from "../transaction/hash-writer.js";
-import type { NodeId, TransactionNode } from "../transaction/node.js";
+import { HashWriter, type NodeId, type TransactionNode } from "../transaction/index.js";
 import { CannotHash, encodingV1, hashInputContract, hashNode } from "./node-hash.js";
 import type { HashingScheme, InputContract, PreparedMetadata, PreparedTransaction, SeededTransaction } from "./prepared-transaction.js";
 

@@ -2,7 +2,7 @@
  * A transaction prepared for signing elsewhere: interpreted, its new contracts still under their local ids, its values
  * with labels and type ids so that a signer can read them (`proto/interactive.proto`).
  */
-import type { CreateNode, NodeId, Party, SerializationVersion, TransactionNode } from "../transaction/node.js";
+import type { CreateNode, NodeId, Party, SerializationVersion, TransactionNode } from "../transaction/index.js";
 
 export interface PreparedTransaction {
   readonly transaction: SeededTransaction;

@@ -1,9 +1,10 @@
 /** Reads the nodes of a prepared transaction. */
-import type { CreateNode, ExerciseNode, FetchNode, KeyWithMaintainers, NodeId, Party, QueryByKeyNode, SerializationVersion, TransactionNode } from "../transaction/node.js";
+import type {
+  CreateNode, ExerciseNode, FetchNode, KeyWithMaintainers, NodeId, Party, QueryByKeyNode, SerializationVersion, TransactionNode,
+} from "../transaction/index.js";
 import type { DefinitionId } from "../ast.js";
-import { checkName, checkPackageName, checkParty } from "../value/identifiers.js";
-import type { LedgerValue } from "../value/ledger-value.js";
-import type { ProtoReader } from "../value/proto-reader.js";
+import { checkName, checkPackageName, checkParty, type LedgerValue } from "../value/index.js";
+import type { ProtoReader } from "../wire/index.js";
 import * as fields from "./fields.js";
 import { checked, ContentFailure, contractId, delimited, readMessage, required, varint } from "./content.js";
 import { readApiIdentifier } from "./read-identifier.js";

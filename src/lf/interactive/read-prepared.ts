@@ -4,11 +4,9 @@
  */
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
-import { checkParty } from "../value/identifiers.js";
-import { ProtoReader, WireFailure } from "../value/proto-reader.js";
-import { timestampInRange } from "../value/time.js";
-import { decodeContractInstance } from "../transaction/contract-instance.js";
-import type { CreateNode, NodeId, Party, TransactionNode } from "../transaction/node.js";
+import { checkParty, timestampInRange } from "../value/index.js";
+import { ProtoReader, WireFailure } from "../wire/index.js";
+import { decodeContractInstance, type CreateNode, type NodeId, type Party, type TransactionNode } from "../transaction/index.js";
 import { checked, ContentFailure, delimited, readFields, readMessage, required, varint } from "./content.js";
 import * as fields from "./fields.js";
 import type { InputContract, PreparedMetadata, SeededTransaction } from "./prepared-transaction.js";

@@ -1,13 +1,10 @@
 /** Reads message `Value` of the Ledger API. */
 import { limits } from "../../config.js";
-import { compareText } from "../runtime/text.js";
-import { checkName, checkParty } from "../value/identifiers.js";
-import type { LedgerField, LedgerValue } from "../value/ledger-value.js";
-import { parseStoredNumeric } from "../value/numeric.js";
-import { type ProtoReader, tagOf } from "../value/proto-reader.js";
-import { WireType } from "../value/proto-writer.js";
-import { malformedText } from "../value/text.js";
-import { dateInRange, timestampInRange } from "../value/time.js";
+import {
+  compareText, checkName, checkParty, type LedgerField, type LedgerValue, parseStoredNumeric, malformedText, dateInRange,
+  timestampInRange,
+} from "../value/index.js";
+import { type ProtoReader, tagOf, WireType } from "../wire/index.js";
 import { checked, ContentFailure, contractId, delimited, required, varint } from "./content.js";
 import { sum } from "./fields.js";
 import { readTypeId } from "./read-identifier.js";

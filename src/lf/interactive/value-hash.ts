@@ -1,8 +1,7 @@
 /** Values inside the hash that external parties sign: each with the tag of its kind, with type ids and labels. */
 import type { DefinitionId } from "../ast.js";
-import { HashWriter } from "../transaction/hash-writer.js";
-import type { LedgerValue } from "../value/ledger-value.js";
-import { showNumeric } from "../value/numeric.js";
+import { HashWriter } from "../transaction/index.js";
+import { type LedgerValue, showNumeric } from "../value/index.js";
 
 const tags = {
   unit: 0, bool: 1, int64: 2, numeric: 3, timestamp: 4, date: 5, party: 6, text: 7, contractId: 8, optional: 9, list: 10, textMap: 11,

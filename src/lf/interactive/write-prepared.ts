@@ -1,7 +1,9 @@
 /** Writes message `PreparedTransaction`; within a message fields go from the last to the first (`ProtoWriter`). */
-import type { CreateNode, ExerciseNode, FetchNode, KeyWithMaintainers, NodeId, QueryByKeyNode, TransactionNode } from "../transaction/node.js";
+import type {
+  CreateNode, ExerciseNode, FetchNode, KeyWithMaintainers, NodeId, QueryByKeyNode, TransactionNode,
+} from "../transaction/index.js";
 import type { DefinitionId } from "../ast.js";
-import { ProtoWriter, WireType } from "../value/proto-writer.js";
+import { ProtoWriter, WireType } from "../wire/index.js";
 import * as fields from "./fields.js";
 import type { InputContract, PreparedMetadata, PreparedTransaction, SeededTransaction } from "./prepared-transaction.js";
 import { message, writeApiIdentifier, writeApiValue } from "./write-value.js";

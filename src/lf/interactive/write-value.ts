@@ -1,7 +1,6 @@
 /** Writes message `Value` of the Ledger API: values with labels and type ids. */
-import type { LedgerValue } from "../value/ledger-value.js";
-import { showNumeric } from "../value/numeric.js";
-import { type ProtoWriter, WireType } from "../value/proto-writer.js";
+import { type LedgerValue, showNumeric } from "../value/index.js";
+import { type ProtoWriter, WireType } from "../wire/index.js";
 import { sum } from "./fields.js";
 
 /** Writes the fields of a `Value`; the caller puts length and tag before them. */

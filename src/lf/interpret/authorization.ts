@@ -6,7 +6,7 @@
 import { type DefinitionId, showId } from "../ast.js";
 import { fatal } from "../errors.js";
 import type { AuthorizationArguments, AuthorizationRule } from "../interpretation-error.js";
-import type { NodeId } from "../transaction/node.js";
+import type { NodeId } from "../transaction/index.js";
 import { intersection, isSubset, type PartySet, union } from "./parties.js";
 
 interface Scope { readonly nodeId: NodeId; readonly authorizers: PartySet; readonly templateId: DefinitionId }

@@ -2,11 +2,9 @@
 import { type DefinitionId, showId } from "../ast.js";
 import { limits } from "../../config.js";
 import { fatal, type FatalError } from "../errors.js";
-import { keyHash } from "../transaction/index.js";
-import type { KeyWithMaintainers, SerializationVersion } from "../transaction/node.js";
-import { type Allowance, toJson, toLedgerValue } from "../value/index.js";
-import type { LedgerValue } from "../value/ledger-value.js";
-import type { RecordValue, Value } from "../value/value.js";
+import { keyHash, type KeyWithMaintainers, type SerializationVersion } from "../transaction/index.js";
+import { type Allowance, toJson, toLedgerValue } from "../conversion/index.js";
+import type { LedgerValue, RecordValue, Value } from "../value/index.js";
 import type { KeyDefinition, TemplateDefinition } from "./definitions.js";
 import { labelledValue } from "./labelled-value.js";
 import { partiesOfList, type PartySet, union } from "./parties.js";

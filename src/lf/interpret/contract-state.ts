@@ -8,10 +8,8 @@
 import { assert } from "../../base/assert.js";
 import { type DefinitionId, showId } from "../ast.js";
 import { fatal } from "../errors.js";
-import type { NodeId } from "../transaction/node.js";
-import { isSuffixed } from "../transaction/index.js";
-import type { LedgerValue } from "../value/ledger-value.js";
-import type { ContractId } from "../value/value.js";
+import { type NodeId, isSuffixed } from "../transaction/index.js";
+import type { LedgerValue, ContractId } from "../value/index.js";
 import type { RawCreate, RawExercise } from "./raw-node.js";
 
 /** A key of a package name: contracts of every version of the package share it. `templateId` is the asking template. */

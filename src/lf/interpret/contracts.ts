@@ -3,14 +3,13 @@ import { assert } from "../../base/assert.js";
 import { type DefinitionId, type PackageId, showId } from "../ast.js";
 import { fatal, FatalError } from "../errors.js";
 import type { PackageInterface } from "../package-interface.js";
-import type { CompiledPackages } from "../runtime/machine.js";
-import type { ContractInstance } from "../transaction/contract-instance.js";
-import type { ContractId, RecordValue } from "../value/value.js";
+import type { CompiledPackages } from "../runtime/index.js";
+import { type ContractInstance, authenticateUntyped, hashingOf, isSuffixed } from "../transaction/index.js";
+import type { ContractId, RecordValue } from "../value/index.js";
 import type { ContractInfo } from "./contract-info.js";
 import type { ContractState, GlobalKey } from "./contract-state.js";
 import { type Definitions, sameDefinition, sameQualifiedName, type TemplateDefinition } from "./definitions.js";
 import type { LedgerReader } from "./submission.js";
-import { authenticateUntyped, hashingOf, isSuffixed } from "../transaction/index.js";
 import { authenticationFailed, type SourceContract, type TypedContract, useAs } from "./upgrade-runtime.js";
 
 export interface FetchedContract extends TypedContract { readonly template: TemplateDefinition }

@@ -1,7 +1,5 @@
 /** A contract that a run made; its blob is written when somebody asks for it. */
-import { encodeContractInstance } from "../transaction/index.js";
-import type { ContractInstance } from "../transaction/contract-instance.js";
-import type { NodeId } from "../transaction/node.js";
+import { encodeContractInstance, type ContractInstance, type NodeId } from "../transaction/index.js";
 import type { CreatedContract } from "./submission.js";
 
 export class Created implements CreatedContract {

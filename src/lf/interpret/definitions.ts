@@ -1,7 +1,7 @@
 /** Templates and interfaces as a run needs them: compiled code together with the types of its data. */
 import type { DefinitionId, PackageId } from "../ast.js";
-import type { CompiledInterface, CompiledPackages, CompiledTemplate } from "../runtime/machine.js";
-import type { ValueType, ValueTypes } from "../value/index.js";
+import type { CompiledInterface, CompiledPackages, CompiledTemplate } from "../runtime/index.js";
+import type { ValueType, ValueTypes } from "../conversion/index.js";
 
 type CompiledKey = NonNullable<CompiledTemplate["key"]>;
 

@@ -5,12 +5,10 @@ import { type DefinitionId, type LfVersion, type PackageId, showId } from "../as
 import { type CompiledDefinition, type CompiledMode, createCompiledPackages, type LazyPackages } from "../compile/index.js";
 import { type EngineError, FatalError } from "../errors.js";
 import { PackageInterface, type PackageReader } from "../package-interface.js";
-import { type Budget, type CompiledPackages, DamlException, type Machine } from "../runtime/machine.js";
-import { keyHash, transactionSeed } from "../transaction/index.js";
-import type { TimeBoundaries } from "../transaction/node.js";
-import { fromCommandValue, toLedgerValue, ValueTypes } from "../value/index.js";
-import type { LedgerValue } from "../value/ledger-value.js";
-import type { AnyValue, RecordValue } from "../value/value.js";
+import { type Budget, type CompiledPackages, DamlException, type Machine } from "../runtime/index.js";
+import { keyHash, transactionSeed, type TimeBoundaries } from "../transaction/index.js";
+import { fromCommandValue, toLedgerValue, ValueTypes } from "../conversion/index.js";
+import type { LedgerValue, AnyValue, RecordValue } from "../value/index.js";
 import { ContractState } from "./contract-state.js";
 import { Contracts } from "./contracts.js";
 import { Definitions } from "./definitions.js";

@@ -2,8 +2,8 @@
 import type { Type } from "../ast.js";
 import { assert } from "../../base/assert.js";
 import { fatal, FatalError } from "../errors.js";
-import { type CompiledPackages, DamlException } from "../runtime/machine.js";
-import type { AnyValue } from "../value/value.js";
+import { type CompiledPackages, DamlException } from "../runtime/index.js";
+import type { AnyValue } from "../value/index.js";
 
 /** Category InvalidGivenCurrentSystemStateOther of the Ledger API. */
 const failureCategory = 9;

@@ -1,7 +1,9 @@
 /** From the tree of a finished run to a transaction: nodes numbered in pre-order, contracts with their full ids. */
 import type { DefinitionId } from "../ast.js";
-import type { CreateNode, ExerciseNode, FetchNode, NodeId, QueryByKeyNode, SerializationVersion, Transaction, TransactionNode } from "../transaction/node.js";
-import type { ValueType } from "../value/index.js";
+import type {
+  CreateNode, ExerciseNode, FetchNode, NodeId, QueryByKeyNode, SerializationVersion, Transaction, TransactionNode,
+} from "../transaction/index.js";
+import type { ValueType } from "../conversion/index.js";
 import { Created } from "./created.js";
 import type { RawCreate, RawExercise, RawFetch, RawNode, RawQueryByKey } from "./raw-node.js";
 import type { CreatedContract } from "./submission.js";

@@ -4,8 +4,7 @@
  * Classes, not literals with getters: each such literal has accessors of its own, so V8 gives every single object a hidden
  * class, and those keep the whole transaction until the next full collection.
  */
-import { computeBlinding } from "../transaction/index.js";
-import type { BlindingInfo, NodeId, Transaction, TransactionMetadata } from "../transaction/node.js";
+import { computeBlinding, type BlindingInfo, type NodeId, type Transaction, type TransactionMetadata } from "../transaction/index.js";
 import type { KeyInput } from "./contract-state.js";
 import { countNodes, type FinishedTransaction, nodeSeeds } from "./finish-transaction.js";
 import type { RawNode } from "./raw-node.js";

@@ -2,10 +2,9 @@
 import { assert } from "../../base/assert.js";
 import { showId } from "../ast.js";
 import { fatal, type FatalError } from "../errors.js";
-import type { CompiledPackages } from "../runtime/machine.js";
-import type { Allowance } from "../value/index.js";
-import type { Int64 } from "../value/int64.js";
-import { ContractId, type RecordValue, type Value } from "../value/value.js";
+import type { CompiledPackages } from "../runtime/index.js";
+import type { Allowance } from "../conversion/index.js";
+import { type Int64, ContractId, type RecordValue, type Value } from "../value/index.js";
 import { keyWithMaintainers } from "./contract-info.js";
 import { type ContractState, type GlobalKey, keyDetail } from "./contract-state.js";
 import type { Contracts } from "./contracts.js";

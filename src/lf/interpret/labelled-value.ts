@@ -1,10 +1,10 @@
 /** A run-time value with labels and type ids and with every field, for the details of errors. */
 import { assert } from "../../base/assert.js";
 import { showId } from "../ast.js";
-import type { ValueType } from "../value/index.js";
-import type { Int64 } from "../value/int64.js";
-import type { LedgerValue } from "../value/ledger-value.js";
-import { Cons, ContractId, EnumValue, type LfMap, type List, Numeric, Some, type Value, Variant } from "../value/value.js";
+import type { ValueType } from "../conversion/index.js";
+import {
+  type Int64, type LedgerValue, Cons, ContractId, EnumValue, type LfMap, type List, Numeric, Some, type Value, Variant,
+} from "../value/index.js";
 
 export function labelledValue(type: ValueType, value: Value): LedgerValue {
   switch (type.kind) {

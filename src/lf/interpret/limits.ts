@@ -1,7 +1,7 @@
 /** The bounds of one run, and what happens when one is reached. */
 import { fail, ok, type Result } from "../../base/result.js";
 import { type EngineError, fatal, FatalError } from "../errors.js";
-import type { Budget } from "../runtime/machine.js";
+import type { Budget } from "../runtime/index.js";
 import type { EngineLimits } from "./submission.js";
 
 export const limitExceeded = (limit: string, value: number): FatalError =>

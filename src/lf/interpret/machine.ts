@@ -2,12 +2,13 @@
 import { assert } from "../../base/assert.js";
 import { type DefinitionId, showId } from "../ast.js";
 import { fatal } from "../errors.js";
-import { type CompiledChoice, type CompiledPackages, DamlException, type Machine, type UpdateValue } from "../runtime/machine.js";
-import type { TimeBoundaries } from "../transaction/node.js";
-import { type Allowance, toLedgerValue } from "../value/index.js";
-import type { Int64 } from "../value/int64.js";
-import type { LedgerValue } from "../value/ledger-value.js";
-import { type AnyValue, Cons, type ContractId, InterfaceValue, type List, nil, none, type Optional, type RecordValue, Some, type Value } from "../value/value.js";
+import { type CompiledChoice, type CompiledPackages, DamlException, type Machine, type UpdateValue } from "../runtime/index.js";
+import type { TimeBoundaries } from "../transaction/index.js";
+import { type Allowance, toLedgerValue } from "../conversion/index.js";
+import {
+  type Int64, type LedgerValue, type AnyValue, Cons, type ContractId, InterfaceValue, type List, nil, none, type Optional,
+  type RecordValue, Some, type Value,
+} from "../value/index.js";
 import { computeContractInfo } from "./contract-info.js";
 import type { ContractState } from "./contract-state.js";
 import type { Contracts, FetchedContract } from "./contracts.js";

@@ -4,7 +4,7 @@ import { assert } from "../../base/assert.js";
 import { limits } from "../../config.js";
 import { FatalError } from "../errors.js";
 import type { PackageInterface } from "../package-interface.js";
-import type { TimeBoundaries } from "../transaction/node.js";
+import type { TimeBoundaries } from "../transaction/index.js";
 
 /** 0001-01-01 and the last microsecond of 9999-12-31. */
 export const unconstrainedTime: TimeBoundaries = { min: -62135596800000000n, max: 253402300799999999n };

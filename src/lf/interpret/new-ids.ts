@@ -1,7 +1,6 @@
 /** The ids of contracts that a run creates: most are asked for together, once the choice that creates them ends. */
-import { localContractId, localContractIds, type NewContract } from "../transaction/index.js";
-import type { Party } from "../transaction/node.js";
-import { ContractId, type PendingIds } from "../value/value.js";
+import { localContractId, localContractIds, type NewContract, type Party } from "../transaction/index.js";
+import { ContractId, type PendingIds } from "../value/index.js";
 import type { Seed } from "./seed.js";
 
 export class NewIds implements PendingIds {

@@ -8,9 +8,8 @@
  */
 import { assert } from "../../base/assert.js";
 import type { DefinitionId, PackageId } from "../ast.js";
-import type { NodeId, QueryByKeyNode } from "../transaction/node.js";
-import type { LedgerValue } from "../value/ledger-value.js";
-import type { ContractId } from "../value/value.js";
+import type { NodeId, QueryByKeyNode } from "../transaction/index.js";
+import type { LedgerValue, ContractId } from "../value/index.js";
 import { authorizeCreate, authorizeExercise, authorizeFetch, authorizeQueryByKey } from "./authorization.js";
 import type { ContractInfo } from "./contract-info.js";
 import type { ContractState, GlobalKey, Mark } from "./contract-state.js";

@@ -1,7 +1,7 @@
 /** Sets of parties as transactions carry them: sorted arrays without repetition. Party names are ASCII, so `<` orders them. */
 import { assert } from "../../base/assert.js";
-import type { Party } from "../transaction/node.js";
-import { Cons, type List } from "../value/value.js";
+import type { Party } from "../transaction/index.js";
+import { Cons, type List } from "../value/index.js";
 
 export type PartySet = readonly Party[];
 export const noParties: PartySet = [];

@@ -3,9 +3,11 @@ import { isFailure, type Result } from "../../base/result.js";
 import { type DefinitionId, type PackageId, showId, type Type } from "../ast.js";
 import { type EngineError, FatalError, type LookupError, type PreprocessingError } from "../errors.js";
 import type { PackageInterface } from "../package-interface.js";
-import type { CompiledChoice } from "../runtime/machine.js";
-import { checkCommandContractId, fromCommandValue, fromJson, malformedContractId, toLedgerValue, type ValueType } from "../value/index.js";
-import { ContractId, type RecordValue, type Value } from "../value/value.js";
+import type { CompiledChoice } from "../runtime/index.js";
+import {
+  checkCommandContractId, fromCommandValue, fromJson, malformedContractId, toLedgerValue, type ValueType,
+} from "../conversion/index.js";
+import { ContractId, type RecordValue, type Value } from "../value/index.js";
 import { findContractId } from "./contract-info.js";
 import type { Definitions, KeyDefinition, TemplateDefinition } from "./definitions.js";
 import type { Command, CommandArgument, TemplateReference } from "./submission.js";

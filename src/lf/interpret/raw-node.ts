@@ -1,8 +1,7 @@
 /** Nodes as a run makes them: with local contract ids, not numbered yet, and no more copied than must be. */
 import type { DefinitionId } from "../ast.js";
-import type { NodeId, QueryByKeyNode } from "../transaction/node.js";
-import type { LedgerValue } from "../value/ledger-value.js";
-import type { ContractId } from "../value/value.js";
+import type { NodeId, QueryByKeyNode } from "../transaction/index.js";
+import type { LedgerValue, ContractId } from "../value/index.js";
 import type { ContractInfo } from "./contract-info.js";
 import type { PartySet } from "./parties.js";
 import type { Seed } from "./seed.js";

@@ -2,9 +2,8 @@
 import type { DefinitionId, PackageId } from "../ast.js";
 import type { EngineError } from "../errors.js";
 import type { Result } from "../../base/result.js";
-import type { ContractInstance } from "../transaction/contract-instance.js";
-import type { BlindingInfo, Party, Transaction, TransactionMetadata } from "../transaction/node.js";
-import type { LedgerValue } from "../value/ledger-value.js";
+import type { ContractInstance, BlindingInfo, Party, Transaction, TransactionMetadata } from "../transaction/index.js";
+import type { LedgerValue } from "../value/index.js";
 import type { KeyInput } from "./contract-state.js";
 
 /** Template or interface reference of a command: a package id, or a package name to be resolved by the preference. */

@@ -5,10 +5,9 @@
  * pre-order and every id already known replaces its local form in what follows.
  */
 import { assert } from "../../base/assert.js";
-import type { ContractInstance } from "../transaction/contract-instance.js";
-import { authenticationData, suffixContractId } from "../transaction/index.js";
-import type { ValueType } from "../value/index.js";
-import type { LedgerValue } from "../value/ledger-value.js";
+import { type ContractInstance, authenticationData, suffixContractId } from "../transaction/index.js";
+import type { ValueType } from "../conversion/index.js";
+import type { LedgerValue } from "../value/index.js";
 import type { ContractInfo } from "./contract-info.js";
 import type { ContractSalt } from "./submission.js";
 

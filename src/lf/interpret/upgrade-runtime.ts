@@ -6,13 +6,10 @@
 import { isFailure } from "../../base/result.js";
 import { type DefinitionId, showId } from "../ast.js";
 import { fatal, type FatalError } from "../errors.js";
-import type { CompiledPackages } from "../runtime/machine.js";
-import type { ContractInstance } from "../transaction/contract-instance.js";
-import { authenticate, contractHash, hashingOf, isSuffixed } from "../transaction/index.js";
-import type { KeyWithMaintainers } from "../transaction/node.js";
-import { fromStoredValue, type TranslationError, type ValueType } from "../value/index.js";
-import type { LedgerValue } from "../value/ledger-value.js";
-import type { RecordValue } from "../value/value.js";
+import type { CompiledPackages } from "../runtime/index.js";
+import { type ContractInstance, authenticate, contractHash, hashingOf, isSuffixed, type KeyWithMaintainers } from "../transaction/index.js";
+import { fromStoredValue, type TranslationError, type ValueType } from "../conversion/index.js";
+import type { LedgerValue, RecordValue } from "../value/index.js";
 import { computeContractInfo, type ContractInfo, findContractId } from "./contract-info.js";
 import { keyDetail } from "./contract-state.js";
 import { sameDefinition, type TemplateDefinition } from "./definitions.js";

@@ -5,14 +5,13 @@
  */
 import { fatal } from "../errors.js";
 import {
-  AnyValue, Cons, ContractId, EnumValue, InterfaceValue, nil, none, Numeric, Some, StructValue, TypeRep, unit, type Value, Variant,
-} from "../value/value.js";
-import type { Int64 } from "../value/int64.js";
+  compareText, AnyValue, Cons, ContractId, EnumValue, InterfaceValue, nil, none, Numeric, Some, StructValue, TypeRep, unit, type Value,
+  Variant, type Int64,
+} from "../value/index.js";
 import type { Meter } from "./budget.js";
 import { compareContractIds } from "./contract-id.js";
 import { OrderedMap } from "./map.js";
 import { structFields } from "./struct.js";
-import { compareText } from "./text.js";
 import { compareDefinitionIds, compareTypes } from "./type-order.js";
 
 export type Comparator = (a: Value, b: Value) => number;

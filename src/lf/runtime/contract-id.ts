@@ -1,6 +1,6 @@
 /** The order of contract ids, and the one comparison of them that has no answer. */
 import { fatal } from "../errors.js";
-import { ContractId, none, type Optional, Some } from "../value/value.js";
+import { ContractId, none, type Optional, Some } from "../value/index.js";
 
 /** Hex digits of the local part: version and discriminator (V1), or version, time and seed bytes (V2). */
 const localPartChars = (hex: string): number => (hex.startsWith("00") ? 66 : 26);

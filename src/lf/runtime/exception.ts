@@ -1,7 +1,7 @@
 /** Daml exceptions that the engine itself raises, and the fatal failures that LF code asks for. */
 import type { DefinitionId, Type } from "../ast.js";
 import { fatal } from "../errors.js";
-import { AnyValue, type LfMap, Numeric, type RecordValue, type Value } from "../value/value.js";
+import { AnyValue, type LfMap, Numeric, type RecordValue, type Value } from "../value/index.js";
 import { DamlException } from "./machine.js";
 import { numericToText } from "./numeric-text.js";
 

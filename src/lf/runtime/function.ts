@@ -4,7 +4,7 @@
  * A function of one argument is a plain arrow function. One of more arguments carries its `arity` as an own property,
  * which V8 reads three times faster than `Function.length`. Updates are functions of the machine, so of one argument.
  */
-import type { FunctionValue, Value } from "../value/value.js";
+import type { FunctionValue, Value } from "../value/index.js";
 
 export type Fn = FunctionValue & { arity?: number };
 

@@ -1,6 +1,5 @@
 /** Int64 arithmetic: exact, with an ArithmeticError where the result leaves 64 bits. */
-import { type Int64, int64Of } from "../value/int64.js";
-import { none, type Optional, Some } from "../value/value.js";
+import { type Int64, int64Of, none, type Optional, Some } from "../value/index.js";
 import { arithmeticError } from "./exception.js";
 
 export const int64Min = -(2n ** 63n);

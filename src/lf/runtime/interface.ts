@@ -1,8 +1,9 @@
 /** Interface values at run time: dispatch by the payload's own template, and the coercions. */
-import type { DefinitionId } from "../ast.js";
-import { showId } from "../ast.js";
+import { type DefinitionId, showId } from "../ast.js";
 import { fatal } from "../errors.js";
-import { type ContractId, type InterfaceValue, type List, none, type Optional, type RecordValue, Some, TypeRep, type Value } from "../value/value.js";
+import {
+  type ContractId, type InterfaceValue, type List, none, type Optional, type RecordValue, Some, TypeRep, type Value,
+} from "../value/index.js";
 import type { CompiledInstance, CompiledTemplate } from "./machine.js";
 
 /** Re-types a payload for another version of its template; raises the upgrade error when it does not fit. */

@@ -2,7 +2,7 @@
  * A small integer for every key of a map, which orders as the keys do as far as it tells them apart: of two keys of one type, the one
  * of the lower rank comes first. Nodes carry it, so that most of a search compares numbers.
  */
-import type { Value } from "../value/value.js";
+import type { Value } from "../value/index.js";
 
 export const rankOf = (key: Value): number => {
   switch (typeof key) {

@@ -1,5 +1,5 @@
 /** Lists are cons cells, and everything walks them iteratively. */
-import { Cons, type List, nil, type Value } from "../value/value.js";
+import { Cons, type List, nil, type Value } from "../value/index.js";
 import type { Meter } from "./budget.js";
 import { apply2, type Fn } from "./function.js";
 

@@ -6,8 +6,7 @@
  * Everything is synchronous: contracts come from a reader that answers at once.
  */
 import type { DefinitionId, PackageId, Type } from "../ast.js";
-import type { Int64 } from "../value/int64.js";
-import type { AnyValue, ContractId, LfMap, List, Optional, RecordValue, Value } from "../value/value.js";
+import type { Int64, AnyValue, ContractId, LfMap, List, Optional, RecordValue, Value } from "../value/index.js";
 
 export type UpdateValue = (machine: Machine) => Value;
 

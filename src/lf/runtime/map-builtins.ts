@@ -1,6 +1,5 @@
 /** The builtins of GenMap and TextMap. The compiler picks the comparator from the key type where it knows it. */
-import { type List, none, type Optional, Some, type StructValue, type Value } from "../value/value.js";
-import type { Int64 } from "../value/int64.js";
+import { compareText, type List, none, type Optional, Some, type StructValue, type Value, type Int64 } from "../value/index.js";
 import type { Meter } from "./budget.js";
 import { checkComparable, type Comparator } from "./compare.js";
 import { listFromArray } from "./list.js";
@@ -8,7 +7,6 @@ import type { OrderedMap } from "./map.js";
 import { type MapOperations, mapOperations } from "./map-operations.js";
 import { withOwnCode } from "./own-code.js";
 import type { StructLayouts } from "./struct.js";
-import { compareText } from "./text.js";
 
 /** Nodes that an insertion copies, about: the depth of the tree is not worth computing. */
 const insertionUnits = 8;

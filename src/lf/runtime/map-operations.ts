@@ -1,5 +1,5 @@
 /** The operations on ordered maps, compiled for each order by itself. */
-import type { Value } from "../value/value.js";
+import type { Value } from "../value/index.js";
 import { OrderedMap } from "./map.js";
 import { tableKey } from "./map-table.js";
 import { type TreeOperations, treeOfOrdered, treeOperations } from "./map-tree.js";

@@ -3,8 +3,7 @@
  * only knows what the next one changed. Keys are texts or numbers, which V8 hashes itself.
  */
 import { randomInt } from "node:crypto";
-import type { Value } from "../value/value.js";
-import { compareText } from "./text.js";
+import { compareText, type Value } from "../value/index.js";
 
 export type TableKey = string | number;
 

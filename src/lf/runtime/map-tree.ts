@@ -2,7 +2,7 @@
  * A persistent, weight-balanced binary tree: what maps are made of where others may still look at an earlier state of one. Its
  * operations are compiled for each order by itself: the key type decides it, and one map has one.
  */
-import type { Value } from "../value/value.js";
+import type { Value } from "../value/index.js";
 import { rankOf } from "./key-rank.js";
 import { withOwnCode } from "./own-code.js";
 

@@ -10,10 +10,9 @@
  * Only maps that grew by many insertions, each into the map that the one before gave, get a table: making one, and giving it up, is
  * paid by them.
  */
-import type { LfMap, Value } from "../value/value.js";
+import { compareText, type LfMap, type Value } from "../value/index.js";
 import { Table, tableKey, type TableKey } from "./map-table.js";
 import { type Node, type Tree, treeOfOrdered, treeOperations } from "./map-tree.js";
-import { compareText } from "./text.js";
 
 /** From a state to the next one; `value` is what the key had before, `undefined` if it was not there. */
 interface Change { readonly key: Value; readonly value: Value | undefined; readonly next: OrderedMap }

@@ -1,5 +1,5 @@
 /** The text forms of Numeric: NUMERIC_TO_TEXT and TEXT_TO_NUMERIC. The stored form is another one, see `lf/value`. */
-import { none, Numeric, type Optional, Some } from "../value/value.js";
+import { none, Numeric, type Optional, Some } from "../value/index.js";
 
 export const numericDigitsMax = 38;
 

@@ -1,6 +1,5 @@
 /** Numeric arithmetic: at most 38 digits, the scale of a result comes from its witness argument. */
-import { type Int64, int64Of } from "../value/int64.js";
-import { Numeric } from "../value/value.js";
+import { type Int64, int64Of, Numeric } from "../value/index.js";
 import { arithmeticError } from "./exception.js";
 import { int64Max, int64Min } from "./int64.js";
 import { multiplyThenDivide, safePowerMax, safePowers } from "./numeric-doubles.js";

@@ -1,4 +1,4 @@
-import { none, type Optional, Some } from "../value/value.js";
+import { none, type Optional, Some } from "../value/index.js";
 
 const partyText = /^[A-Za-z0-9:\-_ ]{1,255}$/;
 

@@ -2,7 +2,7 @@
  * Structs, mostly type-class dictionaries. Each set of field names gets one class; a field name gets one property for
  * all of them (`f0`, `f1`, ...), so that names of packages never become identifiers and a projection is one load.
  */
-import { StructValue, type Value } from "../value/value.js";
+import { StructValue, type Value } from "../value/index.js";
 
 /** Takes the values in the order of the sorted names. */
 export type StructClass = new (...values: Value[]) => StructValue;

@@ -1,33 +1,9 @@
 /** Text: UTF-16 strings as on the JVM; order and characters are those of code points. */
 import { createHash } from "node:crypto";
 import { fatal } from "../errors.js";
-import type { Int64 } from "../value/int64.js";
-import { Cons, type List, nil } from "../value/value.js";
+import { Cons, type Int64, isHighSurrogate, isLowSurrogate, type List, nil } from "../value/index.js";
 import type { Meter } from "./budget.js";
 import { bytesToText, bytesOfHex, utf8Bytes } from "./hex.js";
-
-const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
-
-const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
-
-/** Order by code point. Native `<` orders by UTF-16 unit, which puts surrogate pairs before U+E000..U+FFFF. */
-export const compareText = (a: string, b: string): number => {
-  const length = Math.min(a.length, b.length);
-  for (let index = 0; index < length; index += 1) {
-    const left = a.charCodeAt(index), right = b.charCodeAt(index);
-    if (left !== right) return left < firstSurrogate && right < firstSurrogate ? left - right : compareAt(index, a, b);
-  }
-  return a.length - b.length;
-};
-
-const firstSurrogate = 0xd800;
-
-/** At the first unit that differs. In the second half of a pair, on one side at least, the code point began one unit earlier. */
-const compareAt = (index: number, a: string, b: string): number => {
-  const inPair = isLowSurrogate(a.charCodeAt(index)) || isLowSurrogate(b.charCodeAt(index));
-  const start = inPair && index > 0 && isHighSurrogate(a.charCodeAt(index - 1)) ? index - 1 : index;
-  return a.codePointAt(start)! - b.codePointAt(start)!;
-};
 
 export const hexToText = (hex: string): string => bytesToText(bytesOfHex(hex, "can not parse hex string argument"));
 export const sha256Text = (text: string): string => createHash("sha256").update(utf8Bytes(text)).digest("hex");

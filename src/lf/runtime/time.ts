@@ -1,5 +1,5 @@
 /** Dates are days, timestamps microseconds since 1970-01-01, both within the years 1 to 9999. */
-import { type Int64, int64Of } from "../value/int64.js";
+import { type Int64, int64Of } from "../value/index.js";
 import { arithmeticError } from "./exception.js";
 
 export const dateDaysMin = -719_162; // 0001-01-01

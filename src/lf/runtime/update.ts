@@ -1,7 +1,6 @@
 /** Update values that carry arguments evaluated when they were built; running one needs the machine. */
 import type { DefinitionId } from "../ast.js";
-import type { Int64 } from "../value/int64.js";
-import type { ContractId, RecordValue, Value } from "../value/value.js";
+import type { Int64, ContractId, RecordValue, Value } from "../value/index.js";
 import { apply1, type Fn } from "./function.js";
 import type { Machine, UpdateValue } from "./machine.js";
 

@@ -1,5 +1,5 @@
 /** The values that calls of one function by itself put aside, see `compile/waiting-call.ts`. */
-import type { Value } from "../value/value.js";
+import type { Value } from "../value/index.js";
 import { exceeded, type RuntimeLimits } from "./budget.js";
 
 /** Of one array. */

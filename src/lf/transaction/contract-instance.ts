@@ -1,12 +1,10 @@
 /** A contract as it is stored, disclosed and read by the engine (protobuf `FatContractInstance`). */
 import type { Result } from "../../base/result.js";
 import type { DefinitionId } from "../ast.js";
-import { absent, givenTwice, ProtoReader, tagOf, unknownField, WireFailure } from "../value/proto-reader.js";
-import { ProtoWriter, WireType } from "../value/proto-writer.js";
-import type { LedgerValue } from "../value/ledger-value.js";
-import { timestampInRange } from "../value/time.js";
-import { readContractId, readValue } from "../value/read-value.js";
-import { readChecked } from "../value/wire.js";
+import {
+  absent, givenTwice, ProtoReader, tagOf, unknownField, WireFailure, ProtoWriter, WireType, readContractId, readValue, readChecked,
+} from "../wire/index.js";
+import { type LedgerValue, timestampInRange } from "../value/index.js";
 import type { KeyWithMaintainers, Party, SerializationVersion } from "./node.js";
 import {
   checkStrictlyAscending, readIdentifier, readKey, readNestedMessage, readPackageName, readParty, readVersion, writeIdentifier, writeKey,

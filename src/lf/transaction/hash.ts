@@ -3,8 +3,8 @@
  * package ids are not, so versions of a package that keep their names give the same hash.
  */
 import { assert } from "../../base/assert.js";
-import type { LedgerField, LedgerValue } from "../value/ledger-value.js";
-import type { RecordType, ValueType } from "../value/value-type.js";
+import type { LedgerField, LedgerValue } from "../value/index.js";
+import type { RecordType, ValueType } from "../conversion/index.js";
 import { HashWriter } from "./hash-writer.js";
 
 export interface QualifiedName { readonly module: string; readonly name: string }

@@ -5,6 +5,8 @@ export {
   authenticate, authenticateUntyped, authenticationData, childSeed, hashingOf, localContractId, localContractIds, type NewContract, saltOf, suffixContractId, transactionSeed,
   type SuffixInput,
 } from "./contract-id.js";
-export { isSuffixed, parseContractId, type ContractIdParts } from "../value/contract-id-format.js";
+export { HashWriter } from "./hash-writer.js";
+export type * from "./node.js";
+export { isSuffixed, parseContractId, type ContractIdParts } from "../value/index.js";
 export { contractHash, keyHash, type QualifiedName } from "./hash.js";
 export { encodeTransaction } from "./transaction-wire.js";

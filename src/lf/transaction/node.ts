@@ -1,6 +1,6 @@
 /** Transactions as the engine gives them: nodes numbered in pre-order after rollback normalisation. */
 import type { DefinitionId, PackageId } from "../ast.js";
-import type { LedgerValue } from "../value/ledger-value.js";
+import type { LedgerValue } from "../value/index.js";
 
 export type Party = string;
 export type NodeId = number;

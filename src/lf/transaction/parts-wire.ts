@@ -1,11 +1,7 @@
 /** Parts that contracts and nodes share on the wire: identifiers, party sets, keys (`proto/transaction.proto`). */
 import type { DefinitionId } from "../ast.js";
-import { checkDottedName, checkPackageId, checkPackageName, checkParty } from "../value/identifiers.js";
-import { absent, type ProtoReader, tagOf, unknownField, WireFailure } from "../value/proto-reader.js";
-import { ProtoWriter, WireType } from "../value/proto-writer.js";
-import { readValue } from "../value/read-value.js";
-import { writeValue } from "../value/write-value.js";
-import type { LedgerValue } from "../value/ledger-value.js";
+import { checkDottedName, checkPackageId, checkPackageName, checkParty, type LedgerValue } from "../value/index.js";
+import { absent, type ProtoReader, tagOf, unknownField, WireFailure, ProtoWriter, WireType, readValue, writeValue } from "../wire/index.js";
 import type { KeyWithMaintainers, Party, SerializationVersion } from "./node.js";
 
 export function writeTexts(out: ProtoWriter, field: number, texts: readonly string[]): void {

@@ -1,6 +1,6 @@
 /** Serialised transactions (`proto/transaction.proto`): the bytes of the reference. */
 import { fail, ok, type Result } from "../../base/result.js";
-import { ProtoWriter, WireType } from "../value/proto-writer.js";
+import { ProtoWriter, WireType } from "../wire/index.js";
 import { without, writeContract } from "./contract-instance.js";
 import type { CreateNode, ExerciseNode, FetchNode, NodeId, QueryByKeyNode, Transaction, TransactionNode } from "./node.js";
 import { writeIdentifier, writeKey, writeText, writeTexts, writeValueBytes } from "./parts-wire.js";

@@ -3,7 +3,7 @@
  * (reference: LegacyBuilder and UpgradeFriendlyBuilder of daml-lf/transaction crypto/Hash.scala).
  */
 import type { DefinitionId } from "../ast.js";
-import type { LedgerField, LedgerValue } from "../value/ledger-value.js";
+import type { LedgerField, LedgerValue } from "../value/index.js";
 import { bigInteger } from "./hash.js";
 import { HashWriter } from "./hash-writer.js";
 

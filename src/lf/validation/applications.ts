@@ -4,7 +4,7 @@ import type { Checker } from "./checker.js";
 import type { Hidden } from "./scope.js";
 import { showType } from "./show.js";
 import { substitute } from "./substitution.js";
-import { fn, forall } from "./type-forms.js";
+import { fn, forall } from "../type-forms.js";
 
 type Of<K extends Expr["kind"]> = Extract<Expr, { kind: K }>;
 

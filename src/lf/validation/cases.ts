@@ -4,7 +4,7 @@ import type { Checker } from "./checker.js";
 import { checkEnumConstructor, constructorType } from "./data.js";
 import { showNames, showPattern, showType } from "./show.js";
 import { sameId } from "./type-equality.js";
-import { argumentOf, asConstructor, list } from "./type-forms.js";
+import { argumentOf, asConstructor, list } from "../type-forms.js";
 
 /** What a type can look like. */
 interface Shape {

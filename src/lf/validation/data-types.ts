@@ -2,7 +2,7 @@
 import type { DefDataType, DefException, DefinitionId, DefTypeSyn, DefValue, TypeVarWithKind } from "../ast.js";
 import type { Checker } from "./checker.js";
 import { showName } from "./show.js";
-import { constructor_, fn, text } from "./type-forms.js";
+import { constructor_, fn, text } from "../type-forms.js";
 
 export function checkDataType(checker: Checker, id: DefinitionId, { params, cons }: DefDataType): void {
   const { scope, types } = checker;

@@ -2,7 +2,7 @@
 import type { DefinitionId, Expr, FieldWithType, Type, TypeConApp } from "../ast.js";
 import type { Checker } from "./checker.js";
 import { showName, showNames, showType } from "./show.js";
-import { applied, constructor_, struct } from "./type-forms.js";
+import { applied, constructor_, struct } from "../type-forms.js";
 
 type Of<K extends Expr["kind"]> = Extract<Expr, { kind: K }>;
 

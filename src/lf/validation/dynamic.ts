@@ -2,7 +2,7 @@
 import type { Expr, Type } from "../ast.js";
 import type { Checker } from "./checker.js";
 import { showType } from "./show.js";
-import { any, anyException, optional, typeRep } from "./type-forms.js";
+import { any, anyException, optional, typeRep } from "../type-forms.js";
 
 type Of<K extends Expr["kind"]> = Extract<Expr, { kind: K }>;
 

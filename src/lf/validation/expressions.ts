@@ -14,7 +14,9 @@ import { typeOfInterfaceExpression } from "./interface-expressions.js";
 import type { Rule } from "./refusal.js";
 import type { Scope } from "./scope.js";
 import { showType } from "./show.js";
-import { asFunction, bool, date, failureCategory, int64, list, natural, numeric, optional, roundingMode, text, timestamp, unit } from "./type-forms.js";
+import {
+  asFunction, bool, date, failureCategory, int64, list, natural, numeric, optional, roundingMode, text, timestamp, unit,
+} from "../type-forms.js";
 import { Types } from "./types.js";
 import { typeOfUpdate } from "./updates.js";
 

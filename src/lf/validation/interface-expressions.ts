@@ -4,7 +4,7 @@ import type { DefinitionId, Expr, Type } from "../ast.js";
 import type { Checker } from "./checker.js";
 import { showName } from "./show.js";
 import { sameId } from "./type-equality.js";
-import { constructor_, contractId, optional, parties, typeRep } from "./type-forms.js";
+import { constructor_, contractId, optional, parties, typeRep } from "../type-forms.js";
 
 type InterfaceExpression = Extract<Expr, { interface: DefinitionId } | { requiring: DefinitionId }>;
 

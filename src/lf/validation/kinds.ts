@@ -1,7 +1,7 @@
 /** Kinds: what a type constructor takes (spec: Daml-LF 2, kinds and type well-formedness). */
 import type { BuiltinType, DefDataType, Kind } from "../ast.js";
 import { unreachable } from "../../base/assert.js";
-import { kindArrow, nat, star } from "./type-forms.js";
+import { kindArrow, nat, star } from "../type-forms.js";
 
 const unary = kindArrow(star, star);
 const binary = kindArrow(star, unary);

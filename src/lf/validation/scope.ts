@@ -12,7 +12,7 @@ import { type Rule, ValidationFailure } from "./refusal.js";
 import { showName } from "./show.js";
 import { freshName, substitute } from "./substitution.js";
 import { sameId } from "./type-equality.js";
-import { variable } from "./type-forms.js";
+import { variable } from "../type-forms.js";
 import type { TypeMemo } from "./type-memo.js";
 
 export interface ScopeOptions {

@@ -3,7 +3,7 @@ import { unreachable } from "../../base/assert.js";
 import type { BuiltinType, DataCons, DefDataType, DefInterface, DefTemplate, DefinitionId, TemplateChoice, Type } from "../ast.js";
 import type { Scope } from "./scope.js";
 import { showKind, showName, showType } from "./show.js";
-import { argumentOf, constructor_ } from "./type-forms.js";
+import { argumentOf, constructor_ } from "../type-forms.js";
 
 /** What needs the type, and the type that is needed. */
 interface Requirement { readonly what: string; readonly type: Type }

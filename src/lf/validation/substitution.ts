@@ -1,7 +1,7 @@
 /** Types for type variables, all at once and without capture. */
 import type { Type } from "../ast.js";
 import { freeVariables } from "./free-variables.js";
-import { variable } from "./type-forms.js";
+import { variable } from "../type-forms.js";
 import type { TypeMemo } from "./type-memo.js";
 
 export type Substitution = ReadonlyMap<string, Type>;

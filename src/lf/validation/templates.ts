@@ -4,7 +4,7 @@ import type { Checker } from "./checker.js";
 import { checkIsPlainRecord } from "./data-types.js";
 import { type Rule, ValidationFailure } from "./refusal.js";
 import { showName } from "./show.js";
-import { bool, constructor_, contractId, fn, parties, update } from "./type-forms.js";
+import { bool, constructor_, contractId, fn, parties, update } from "../type-forms.js";
 
 /** Checks something of a definition with nothing in scope and a place of its own in messages. */
 export type Elsewhere = (where: string) => Checker;

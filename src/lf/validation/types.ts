@@ -7,7 +7,7 @@ import type { Scope } from "./scope.js";
 import { showKind, showName, showType } from "./show.js";
 import { substitute } from "./substitution.js";
 import { alphaEquivalent } from "./type-equality.js";
-import { nat, star } from "./type-forms.js";
+import { nat, star } from "../type-forms.js";
 import type { TypeMemo } from "./type-memo.js";
 
 export class Types {

@@ -1,11 +1,13 @@
 /** Updates: what acts on the ledger. */
 import type { DefinitionId, Expr, TemplateChoice, Type, Update } from "../ast.js";
-import { stablePackageIds } from "../archive/stable-package-ids.js";
+import { stablePackageIds } from "../stable-package-ids.js";
 import { unreachable } from "../../base/assert.js";
 import type { Checker } from "./checker.js";
 import type { Hidden } from "./scope.js";
 import { showType } from "./show.js";
-import { anyException, apply, argumentOf, bool, constructor_, contractId, fn, int64, list, optional, timestamp, update as updateOf } from "./type-forms.js";
+import {
+  anyException, apply, argumentOf, bool, constructor_, contractId, fn, int64, list, optional, timestamp, update as updateOf,
+} from "../type-forms.js";
 
 type Of<K extends Update["kind"]> = Extract<Update, { kind: K }>;
 

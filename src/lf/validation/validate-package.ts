@@ -4,7 +4,7 @@
  * What compiled code takes for granted is what is proved here.
  */
 import type { Result } from "../../base/result.js";
-import { isOlderVersion } from "../archive/version.js";
+import { isOlderVersion } from "../language-version.js";
 import type { Package } from "../ast.js";
 import type { ValidationError } from "../errors.js";
 import type { PackageInterface } from "../package-interface.js";

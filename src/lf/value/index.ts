@@ -1,11 +1,9 @@
-/** Values and their types: conversions between compiled code, transactions, JSON and bytes. */
-export { EnumType, RecordType, ValueTypes, VariantType, type TypedField, type ValueType } from "./value-type.js";
-export { showType } from "./show-type.js";
-export { type Allowance, toLedgerValue } from "./to-ledger-value.js";
-export { fromCommandValue } from "./command-value.js";
-export { fromStoredValue, type StoredValueOptions, type TranslationError } from "./stored-value.js";
-export { checkCommandContractId, malformedContractId } from "./command-contract-id.js";
-export { fromJson } from "./from-json.js";
-export { toJson } from "./to-json.js";
-export { describeType, type DescribedType, type TypeDescription } from "./type-description.js";
-export { decodeValue, encodeValue, type WireError } from "./wire.js";
+/** Values: as compiled code has them and as transactions do, their scalars, and the names in them. */
+export * from "./contract-id-format.js";
+export * from "./identifiers.js";
+export * from "./int64.js";
+export * from "./ledger-value.js";
+export * from "./numeric.js";
+export * from "./text.js";
+export * from "./time.js";
+export * from "./value.js";

@@ -1,6 +1,5 @@
 /** The contracts of a ledger in memory: what is active, what was, and who may see it. */
-import type { ContractInstance, DefinitionId, Transaction } from "../../lf/index.js";
-import type { CreatedContract } from "../../lf/index.js";
+import type { ContractInstance, DefinitionId, Transaction, CreatedContract } from "../../lf/index.js";
 
 export interface StoredContract {
   readonly instance: ContractInstance;

@@ -1,6 +1,7 @@
 /** The engine's failures as what a script can be told of a submission. */
-import type { EngineError } from "../../lf/index.js";
-import { innerClass, type InterpretationError, type InterpretationErrorOf, isOfFamily, type ValidationFailed } from "../../lf/errors.js";
+import {
+  type EngineError, innerClass, type InterpretationError, type InterpretationErrorOf, isOfFamily, type ValidationFailed,
+} from "../../lf/index.js";
 import { definitionOfText } from "../definition-text.js";
 import type { ContractAbsence, ContractMetadata, SubmitError, TypedKey, UpgradeProblem } from "../submit-error.js";
 

@@ -1,7 +1,6 @@
 /** Values on their way to a node and back: JSON, by the types that the packages of the script declare. */
 import { isFailure } from "../../base/result.js";
-import type { DefinitionId, Type } from "../../lf/ast.js";
-import { fromJson, type LedgerValue, showId, toJson } from "../../lf/index.js";
+import { type DefinitionId, type Type, fromJson, type LedgerValue, showId, toJson } from "../../lf/index.js";
 import { toLedgerValue } from "../../lf/running-code.js";
 import type { LedgerEvent } from "../ledger.js";
 import { definitionOfText } from "../definition-text.js";

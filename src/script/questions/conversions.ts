@@ -1,6 +1,5 @@
 /** Between values of a script and values of a ledger, by the types that the packages declare. */
-import type { DefinitionId } from "../../lf/ast.js";
-import { type LedgerValue, showId } from "../../lf/index.js";
+import { type DefinitionId, type LedgerValue, showId } from "../../lf/index.js";
 import { AnyValue, toLedgerValue, type Value } from "../../lf/running-code.js";
 import type { ScriptPackages } from "../packages.js";
 import { questionFailed } from "../stop.js";

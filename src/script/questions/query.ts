@@ -1,7 +1,6 @@
 /** Active contracts: by template, by interface, by id and by key. */
 import { isFailure } from "../../base/result.js";
-import type { DefinitionId } from "../../lf/ast.js";
-import type { LedgerValue } from "../../lf/index.js";
+import type { DefinitionId, LedgerValue } from "../../lf/index.js";
 import { ContractId, fromCommandValue, type Value } from "../../lf/running-code.js";
 import type { ActiveContract } from "../ledger.js";
 import { questionFailed } from "../stop.js";

@@ -1,8 +1,7 @@
 /** What a transaction is to a script: the results of its commands, and a tree of creates and exercises. */
 import { assert } from "../../base/assert.js";
 import { isFailure } from "../../base/result.js";
-import type { DefinitionId, PackageId, Type } from "../../lf/ast.js";
-import { type LedgerValue, showId, type TemplateChoice } from "../../lf/index.js";
+import { type DefinitionId, type PackageId, type Type, type LedgerValue, showId, type TemplateChoice } from "../../lf/index.js";
 import { AnyValue, ContractId, fromCommandValue, type Value } from "../../lf/running-code.js";
 import type { LedgerCommand, LedgerEvent } from "../ledger.js";
 import { questionFailed } from "../stop.js";

@@ -1,8 +1,7 @@
 /** Values as a Daml developer would write them, with field names; contracts by their labels. What is long has several lines. */
 import { limits } from "../../config.js";
-import type { LedgerValue } from "../../lf/index.js";
+import type { LedgerValue, ValueType } from "../../lf/index.js";
 import { showDate, showNumeric, showTimestamp } from "../../lf/running-code.js";
-import type { ValueType } from "../../lf/index.js";
 import type { ShownFields } from "../outcome.js";
 
 /** Values are cut so that a list of a million does not fill the screen. */

@@ -2,8 +2,7 @@
 import { assert } from "../../base/assert.js";
 import { isFailure } from "../../base/result.js";
 import { limits } from "../../config.js";
-import type { Contract, Contracts } from "../contracts.js";
-import type { Place } from "../contracts.js";
+import type { Contract, Contracts, Place } from "../contracts.js";
 import { templates, type Name } from "../names.js";
 import type { OfDso } from "../network.js";
 

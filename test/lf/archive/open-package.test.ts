@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
-import { isFailure } from "../../../src/base/result.js";
+import { isFailure, type Result } from "../../../src/base/result.js";
 import { limits } from "../../../src/config.js";
 import type { Package, PackageId } from "../../../src/lf/ast.js";
 import type { ArchiveError } from "../../../src/lf/errors.js";
-import type { Result } from "../../../src/base/result.js";
 import { decodePackage, openPackage, readDar, stablePackages } from "../../../src/lf/archive/index.js";
 import { testData } from "../../support/paths.js";
 import { plain } from "./plain.js";

@@ -10,7 +10,7 @@ import { mapOperations } from "../../../src/lf/runtime/map-operations.js";
 import { divNumeric, mulNumeric, roundNumeric } from "../../../src/lf/runtime/numeric.js";
 import { multiplyThenDivide, safePowers } from "../../../src/lf/runtime/numeric-doubles.js";
 import { numericToText, textToNumeric } from "../../../src/lf/runtime/numeric-text.js";
-import { compareText } from "../../../src/lf/runtime/text.js";
+import { compareText } from "../../../src/lf/value/index.js";
 import { type Int64, int64Of } from "../../../src/lf/value/int64.js";
 import { ContractId, none, Numeric, Some, type Value } from "../../../src/lf/value/value.js";
 import { count } from "../../support/knobs.js";

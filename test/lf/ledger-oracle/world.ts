@@ -1,6 +1,6 @@
 /** The sorts of values that random ledgers speak of: two templates, one with a key, an interface for both, and two exceptions. */
 import { selfPackageId } from "../../../src/lf/archive/index.js";
-import { stablePackageIds } from "../../../src/lf/archive/stable-package-ids.js";
+import { stablePackageIds } from "../../../src/lf/stable-package-ids.js";
 import type { DefDataType, DefinitionId, Type } from "../../../src/lf/ast.js";
 import type { LedgerValue } from "../../../src/lf/value/ledger-value.js";
 import { type } from "../../support/lf-builder.js";

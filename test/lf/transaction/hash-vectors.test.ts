@@ -10,7 +10,7 @@ import { loadDar } from "../../../src/lf/archive/index.js";
 import { PackageInterface } from "../../../src/lf/package-interface.js";
 import { authenticate, contractHash, decodeContractInstance, encodeContractInstance, keyHash } from "../../../src/lf/transaction/index.js";
 import type { LedgerValue } from "../../../src/lf/value/ledger-value.js";
-import { EnumType, RecordType, type ValueType, ValueTypes, VariantType } from "../../../src/lf/value/value-type.js";
+import { EnumType, RecordType, type ValueType, ValueTypes, VariantType } from "../../../src/lf/conversion/value-type.js";
 import { testData } from "../../support/paths.js";
 import { text as knob } from "../../support/knobs.js";
 

@@ -8,7 +8,7 @@ import {
 } from "../../../src/lf/transaction/index.js";
 import type { Transaction } from "../../../src/lf/transaction/node.js";
 import { HmacSha256 } from "../../../src/base/sha256.js";
-import { toJson } from "../../../src/lf/value/index.js";
+import { toJson } from "../../../src/lf/conversion/index.js";
 import { testData } from "../../support/paths.js";
 import { defaultLedgerTime, loadPackages, microsOf, RecordedNodes, type RecordedScenario, recordedScenarios, type RecordedStep } from "./recorded.js";
 

@@ -6,7 +6,7 @@ import type { DefinitionId, Package, PackageId, TemplateChoice } from "../../../
 import { decodePackage, readDar, stablePackages } from "../../../src/lf/archive/index.js";
 import { PackageInterface } from "../../../src/lf/package-interface.js";
 import type { KeyWithMaintainers, SerializationVersion, Transaction, TransactionNode } from "../../../src/lf/transaction/node.js";
-import { fromCommandValue, toLedgerValue, type ValueType, ValueTypes } from "../../../src/lf/value/index.js";
+import { fromCommandValue, toLedgerValue, type ValueType, ValueTypes } from "../../../src/lf/conversion/index.js";
 import type { LedgerValue } from "../../../src/lf/value/ledger-value.js";
 import { parseTimestamp } from "../../../src/lf/value/time.js";
 import { type Json, readTyped } from "../../golden/scenario-values.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Type } from "../../../src/lf/ast.js";
-import { fromCommandValue, toLedgerValue } from "../../../src/lf/value/index.js";
+import { fromCommandValue, toLedgerValue } from "../../../src/lf/conversion/index.js";
 import type { LedgerField, LedgerValue } from "../../../src/lf/value/ledger-value.js";
 import { con, contractIdT, genMapT, int64T, numericT, textT, valueTypes } from "./types.js";
 

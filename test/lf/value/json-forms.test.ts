@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Type } from "../../../src/lf/ast.js";
-import { decodeValue, encodeValue, fromJson, toJson, toLedgerValue } from "../../../src/lf/value/index.js";
+import { decodeValue, encodeValue } from "../../../src/lf/wire/index.js";
+import { fromJson, toJson, toLedgerValue } from "../../../src/lf/conversion/index.js";
 import { con, contractIdT, dateT, genMapT, int64T, listT, numericT, optionalT, textMapT, textT, timestampT, valueTypes } from "./types.js";
 import { generator } from "./random.js";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { fromJson, fromStoredValue, toJson, toLedgerValue, type ValueType } from "../../../src/lf/value/index.js";
+import { fromJson, fromStoredValue, toJson, toLedgerValue, type ValueType } from "../../../src/lf/conversion/index.js";
 import { testData } from "../../support/paths.js";
 import { loadPackages, RecordedNodes } from "../transaction/recorded.js";
 

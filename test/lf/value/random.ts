@@ -1,5 +1,5 @@
 /** Random ledger values from a seed. */
-import type { ValueType } from "../../../src/lf/value/index.js";
+import type { ValueType } from "../../../src/lf/conversion/index.js";
 import type { LedgerValue } from "../../../src/lf/value/ledger-value.js";
 
 export function generator(seed: number) {

@@ -1,7 +1,7 @@
 /** Short numbers and times in their usual form are read in another way than the rest: both must read the same. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { numeric } from "../../../src/lf/value/json-scalars.js";
+import { numeric } from "../../../src/lf/conversion/json-scalars.js";
 import { parseTimestamp } from "../../../src/lf/value/time.js";
 import { count } from "../../support/knobs.js";
 import { generator } from "./random.js";

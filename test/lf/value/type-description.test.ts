@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { describeType } from "../../../src/lf/value/index.js";
+import { describeType } from "../../../src/lf/conversion/index.js";
 import { con, contractIdT, genMapT, int64T, listT, numericT, optionalT, textMapT, textT, valueTypes } from "./types.js";
 
 const types = valueTypes();

@@ -1,7 +1,7 @@
 /** A small package of serialisable types, written as an AST. */
 import type { DataCons, DefDataType, DefTypeSyn, DefinitionId, Package, Type } from "../../../src/lf/ast.js";
 import { PackageInterface } from "../../../src/lf/package-interface.js";
-import { ValueTypes } from "../../../src/lf/value/index.js";
+import { ValueTypes } from "../../../src/lf/conversion/index.js";
 
 export const packageId = "a".repeat(64);
 export const id = (name: string): DefinitionId => ({ packageId, module: "Main", name });

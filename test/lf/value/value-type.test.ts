@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FatalError } from "../../../src/lf/errors.js";
-import { RecordType, showType, type ValueType, VariantType } from "../../../src/lf/value/index.js";
+import { RecordType, showType, type ValueType, VariantType } from "../../../src/lf/conversion/index.js";
 import { con, contractIdT, functionT, genMapT, id, int64T, listT, numericT, optionalT, textMapT, textT, valueTypes, variable } from "./types.js";
 
 const types = valueTypes();

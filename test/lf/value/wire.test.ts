@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decodeValue, encodeValue } from "../../../src/lf/value/index.js";
+import { decodeValue, encodeValue } from "../../../src/lf/wire/index.js";
 import type { LedgerValue } from "../../../src/lf/value/ledger-value.js";
 import { generator } from "./random.js";
 

@@ -3,8 +3,7 @@
  * Seeds and salts are those of the recording, so ids and bytes are compared too.
  */
 import { assert } from "../../../src/base/assert.js";
-import type { DarPackages } from "../../../src/script/packages.js";
-import { ScriptPackages, ScriptThread } from "../../../src/script/packages.js";
+import { type DarPackages, ScriptPackages, ScriptThread } from "../../../src/script/packages.js";
 import { ScriptRun } from "../../../src/script/runner.js";
 import { ScriptStop } from "../../../src/script/stop.js";
 import { MemoryLedger } from "../../../src/script/memory/memory-ledger.js";

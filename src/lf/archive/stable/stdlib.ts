@@ -1,8 +1,7 @@
 /** The stable packages that daml-stdlib is split into. */
-import type { DefDataType } from "../../ast.js";
-import { stablePackageIds, type StableModule } from "../stable-package-ids.js";
+import type { DefDataType, DefValue, Type } from "../../ast.js";
+import { stablePackageIds, type StableModule } from "../../stable-package-ids.js";
 import { arrow, builtin, constructed, enumeration, internal, own, record, selectors, variable, variant, workers, type Describe, type PackageDescription } from "./notation.js";
-import type { DefValue, Type } from "../../ast.js";
 
 type Values = readonly Describe<readonly DefValue[]>[];
 const named = (prefix: string) => (module: StableModule, types: readonly DefDataType[], values: Values = []): PackageDescription =>

@@ -1,14 +1,11 @@
 /** Reads message `Value` (`proto/value.proto`): refuses what no ledger value has. Failures are thrown as `WireFailure`. */
 import { limits } from "../../config.js";
-import { compareText } from "../runtime/text.js";
-import { parseContractId } from "./contract-id-format.js";
-import { checkName, checkParty } from "./identifiers.js";
-import type { LedgerField, LedgerValue } from "./ledger-value.js";
-import { parseStoredNumeric } from "./numeric.js";
+import {
+  compareText, parseContractId, checkName, checkParty, type LedgerField, type LedgerValue, parseStoredNumeric, malformedText,
+  dateInRange, timestampInRange,
+} from "../value/index.js";
 import { absent, givenTwice, type ProtoReader, tagOf, unknownField, WireFailure } from "./proto-reader.js";
 import { WireType } from "./proto-writer.js";
-import { malformedText } from "./text.js";
-import { dateInRange, timestampInRange } from "./time.js";
 import { sum } from "./write-value.js";
 
 const tags = {

@@ -1,8 +1,6 @@
 /** Maps from decoded entries: the runtime's maps and its order of keys. */
-import { compare } from "../runtime/compare.js";
-import { mapOperations } from "../runtime/map-operations.js";
-import { compareText } from "../runtime/text.js";
-import type { LfMap, Value } from "./value.js";
+import { compare, mapOperations } from "../runtime/index.js";
+import { compareText, type LfMap, type Value } from "../value/index.js";
 
 type Entries = readonly (readonly [Value, Value])[];
 

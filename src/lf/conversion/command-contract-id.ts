@@ -1,4 +1,4 @@
-import { contractIdKind, malformedContractId as malformed } from "./contract-id-format.js";
+import { contractIdKind, malformedContractId as malformed } from "../value/index.js";
 
 /** The reason why a text is no contract id at all, or undefined. */
 export const malformedContractId = (hex: string): string | undefined => (contractIdKind(hex) === "malformed" ? malformed(hex) : undefined);

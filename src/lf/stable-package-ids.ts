@@ -2,7 +2,7 @@
  * The packages that every SDK ships with one and the same id (reference: DecodeV2.scala, release line 3.5).
  * Contracts refer to their types by these ids, so they never change.
  */
-import type { PackageId } from "../ast.js";
+import type { PackageId } from "./ast.js";
 
 /** By the package's one module. */
 export const stablePackageIds = {

@@ -1,13 +1,10 @@
 /** Scalars as the JSON Ledger API writes them: the recorded cases of test/data/values say what is taken and what is refused. */
-import { contractIdKind, malformedContractId } from "./contract-id-format.js";
-import { checkParty } from "./identifiers.js";
+import {
+  contractIdKind, malformedContractId, checkParty, type Int64, int64Of, fitsNumeric, numericDigitsMax, numericScaleMax, rescale,
+  malformedText, dateInRange, parseDate, parseTimestamp, timestampInRange, ContractId, EnumValue, Numeric,
+} from "../value/index.js";
 import { excerpt, expected, invalid, malformed, refused } from "./json-failure.js";
-import { type Int64, int64Of } from "./int64.js";
-import { fitsNumeric, numericDigitsMax, numericScaleMax, rescale } from "./numeric.js";
-import { malformedText } from "./text.js";
-import { dateInRange, parseDate, parseTimestamp, timestampInRange } from "./time.js";
 import type { EnumType } from "./value-type.js";
-import { ContractId, EnumValue, Numeric } from "./value.js";
 
 const int64Form = /^[+-]?[0-9]+$/;
 /** More digits than any Int64 has, leading zeros aside. */

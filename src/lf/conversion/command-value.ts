@@ -4,13 +4,11 @@ import { fail, ok, type Result } from "../../base/result.js";
 import { showId } from "../ast.js";
 import type { PreprocessingError } from "../errors.js";
 import { checkCommandContractId } from "./command-contract-id.js";
-import type { LedgerValue } from "./ledger-value.js";
+import { type LedgerValue, rescale, showNumeric, type LfMap, Numeric, type Value } from "../value/index.js";
 import { genMapOf } from "./maps.js";
-import { rescale, showNumeric } from "./numeric.js";
 import { showType } from "./show-type.js";
 import { isNone, type RecordLedgerValue, translate, TranslationFailure, type TranslationRules } from "./translate.js";
 import { type EnumType, type RecordType, type ValueType, type VariantType } from "./value-type.js";
-import { type LfMap, Numeric, type Value } from "./value.js";
 
 /** Types an argument of a command; labels may come in any order, numerics of any scale, maps unsorted. */
 export function fromCommandValue(type: ValueType, value: LedgerValue): Result<Value, PreprocessingError> {

@@ -2,13 +2,11 @@
 import { limits } from "../../config.js";
 import { fail, ok, type Result } from "../../base/result.js";
 import { showId } from "../ast.js";
-import { isSuffixed } from "./contract-id-format.js";
-import type { LedgerValue } from "./ledger-value.js";
+import { isSuffixed, type LedgerValue, Numeric, type LfMap, type Value } from "../value/index.js";
 import { genMapFromOrdered } from "./maps.js";
 import { showType } from "./show-type.js";
 import { isNone, type RecordLedgerValue, translate, TranslationFailure, type TranslationRules } from "./translate.js";
 import { type EnumType, type RecordType, type ValueType, type VariantType } from "./value-type.js";
-import { Numeric, type LfMap, type Value } from "./value.js";
 
 /** The reference's `TranslationFailed` constructors; `detail` carries their arguments, `class` included. */
 export interface TranslationError {

@@ -1,5 +1,5 @@
 /** Types as the rules write them: built from parts, and taken apart again. */
-import type { BuiltinType, DefinitionId, FieldWithType, Kind, Type, TypeConApp, TypeVarWithKind } from "../type.js";
+import type { BuiltinType, DefinitionId, FieldWithType, Kind, Type, TypeConApp, TypeVarWithKind } from "./type.js";
 
 export const star: Kind = { kind: "star" };
 export const nat: Kind = { kind: "nat" };

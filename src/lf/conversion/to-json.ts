@@ -2,10 +2,8 @@
  * Values as the JSON Ledger API v2 prints them (recorded cases: test/data/values). Text is put together directly: there is no tree of
  * JavaScript objects in between, and object keys keep their order whatever they look like.
  */
-import type { LedgerField, LedgerValue } from "./ledger-value.js";
+import { type LedgerField, type LedgerValue, showNumeric, showDate, showTimestamp } from "../value/index.js";
 import { assert } from "../../base/assert.js";
-import { showNumeric } from "./numeric.js";
-import { showDate, showTimestamp } from "./time.js";
 import type { RecordType, ValueType } from "./value-type.js";
 
 /** JSON text of a normalised value: records by field name, trailing None left out, Numeric with all digits of its scale. */

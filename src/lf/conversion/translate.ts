@@ -3,12 +3,12 @@
  * is here, the differences are `TranslationRules`.
  */
 import { limits } from "../../config.js";
-import { int64Of } from "./int64.js";
-import type { LedgerField, LedgerValue } from "./ledger-value.js";
+import {
+  int64Of, type LedgerField, type LedgerValue, malformedText, Cons, ContractId, EnumValue, type LfMap, type List, nil, none, type Numeric,
+  Some, unit, type Value, Variant,
+} from "../value/index.js";
 import { textMapOf } from "./maps.js";
-import { malformedText } from "./text.js";
 import type { EnumType, RecordType, ValueType, VariantType } from "./value-type.js";
-import { Cons, ContractId, EnumValue, type LfMap, type List, nil, none, type Numeric, Some, unit, type Value, Variant } from "./value.js";
 
 export type RecordLedgerValue = Extract<LedgerValue, { kind: "record" }>;
 type DataLedgerValue = Extract<LedgerValue, { kind: "record" | "variant" | "enum" }>;

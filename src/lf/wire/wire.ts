@@ -1,6 +1,6 @@
 /** Values as bytes: message `Value` of `proto/value.proto`. */
 import { fail, ok, type Result } from "../../base/result.js";
-import type { LedgerValue } from "./ledger-value.js";
+import type { LedgerValue } from "../value/index.js";
 import { ProtoReader, WireFailure } from "./proto-reader.js";
 import { ProtoWriter } from "./proto-writer.js";
 import { readValue } from "./read-value.js";

@@ -11,7 +11,7 @@ import { contractId, date, enumeration, int64, numeric, party, text, timestamp }
 import { genMapOf, textMapOf } from "./maps.js";
 import { listOf } from "./translate.js";
 import type { RecordType, ValueType, VariantType } from "./value-type.js";
-import { none, Some, unit, type Value, Variant } from "./value.js";
+import { none, Some, unit, type Value, Variant } from "../value/index.js";
 
 /** Decodes parsed JSON by its type. Throws `FatalError` only where the type itself refers to something unknown. */
 export function fromJson(type: ValueType, json: unknown): Result<Value, PreprocessingError> {

@@ -1,12 +1,10 @@
 import { limits } from "../../config.js";
 import { fatal, type FatalError } from "../errors.js";
-import type { Int64 } from "./int64.js";
-import type { LedgerField, LedgerValue } from "./ledger-value.js";
-import { malformedText } from "./text.js";
-import type { RecordType, ValueType } from "./value-type.js";
 import {
-  Cons, type ContractId, type EnumValue, type LfMap, type List, None, type Numeric, type Optional, type RecordValue, type Value, type Variant,
-} from "./value.js";
+  type Int64, type LedgerField, type LedgerValue, malformedText, Cons, type ContractId, type EnumValue, type LfMap, type List, None,
+  type Numeric, type Optional, type RecordValue, type Value, type Variant,
+} from "../value/index.js";
+import type { RecordType, ValueType } from "./value-type.js";
 
 /** How many more bytes may be written. Parts that a value shares count as often as they are written. */
 export interface Allowance { bytes: number }

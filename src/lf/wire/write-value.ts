@@ -1,6 +1,5 @@
 /** Writes message `Value` (`proto/value.proto`): canonical bytes, as the reference writes them. */
-import type { LedgerField, LedgerValue } from "./ledger-value.js";
-import { showNumeric } from "./numeric.js";
+import { type LedgerField, type LedgerValue, showNumeric } from "../value/index.js";
 import { type ProtoWriter, WireType } from "./proto-writer.js";
 
 /** Numbers of the fields of `Value.sum`. */
