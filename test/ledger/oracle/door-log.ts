@@ -181,7 +181,7 @@ export class DoorLog {
   /** The last offset at which nothing was on its way, behind which nothing has to be kept. */
   get safeToPrune(): readonly number[] {
     const isUnderWay = (offset: number): boolean => this.#inFlight.some(({ event, ended }) => event.offset <= offset && (ended === undefined || ended > offset));
-    return Array.from({ length: this.#end }, (_, index) => index + 1).filter((offset) => !isUnderWay(offset));
+    return Array.from({ length: this.#end - 1 }, (_, index) => index + 1).filter((offset) => !isUnderWay(offset));
   }
 
   /** Undefined: not found, or not visible. */

@@ -124,9 +124,11 @@ export class NetworkPlay {
   #predict({ door, actAs, readers }: Command, nodes: readonly Node[], names: readonly string[], prescribed: number | undefined): Prediction {
     const refused = (code: string): Prediction => ({ moves: [], refused: code }), connected = this.#network.connected[door]!, log = this.logs[door]!;
     if (prescribed === undefined && !connected.some((place) => actAs.every((party) => this.#isKnown(party, place)))) return refused("INFORMEES_NOT_ACTIVE");
+    const told = new Set(nodes.flatMap(({ witnesses, contract }) => [...witnesses, ...contract.stakeholders]));
+    if ([...told].some((party) => !connected.some((place) => this.#isKnown(party, place)))) return refused("UNKNOWN_INFORMEES");
     if (names.some((name) => log.hasLeft(name))) return refused("UNKNOWN_CONTRACT_SYNCHRONIZERS");
     const inputs = names.map((name) => this.#placed.get(name)!), known = inputs.filter(({ contract: { name } }) => log.isActive(name));
-    const informees = new Set([...nodes.flatMap(({ witnesses, contract }) => [...witnesses, ...contract.stakeholders]), ...known.flatMap(({ contract }) => contract.stakeholders)]);
+    const informees = new Set([...told, ...known.flatMap(({ contract }) => contract.stakeholders)]);
     const common = connected.filter((place) => [...informees].every((party) => this.#isKnown(party, place)));
     if (prescribed !== undefined && !common.includes(prescribed)) return refused("INVALID_PRESCRIBED_SYNCHRONIZER_ID");
     if (common.length === 0) return refused("INFORMEES_NOT_ACTIVE");
