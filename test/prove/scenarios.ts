@@ -10,6 +10,7 @@ import { damage } from "./real/damage.js";
 import { doubleSpend } from "./real/double-spend.js";
 import { raceOfMoves } from "./oracles/race-of-moves.js";
 import { killedMoves } from "./real/killed-moves.js";
+import { isolation } from "./real/isolation.js";
 import { kill9 } from "./real/kill-9.js";
 import { deduplicationTwins } from "./real/twins.js";
 import { mixedLoad } from "./real/mixed-load.js";
@@ -22,7 +23,7 @@ import { simulation } from "./simulation/simulation.js";
 import type { Scenario } from "./scenario.js";
 
 export const scenarios: readonly Scenario[] = [
-  simulation, kill9, killedMoves, powerLoss, mixedLoad, deduplicationTwins, doubleSpend, raceOfMoves, damage, backups, visibility, networkVisibility, engineLedgers, compiledPrograms, generatedRequests, damagedDars, tokens, requestHeads, socketFrames,
+  simulation, kill9, killedMoves, powerLoss, mixedLoad, deduplicationTwins, doubleSpend, raceOfMoves, damage, backups, visibility, networkVisibility, isolation, engineLedgers, compiledPrograms, generatedRequests, damagedDars, tokens, requestHeads, socketFrames,
   snapshots, fullDisks, clocks, locks, hostileModels, longTurns, overload, authorization, signatures, planted, strength,
 ];
 
