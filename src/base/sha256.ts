@@ -4,7 +4,7 @@
  * quicker to keep the states of its blocks, and to go on from them here.
  */
 import { hash } from "node:crypto";
-import { blockBytes, initialState, instantiateSha256, stateBytes } from "./sha256-blocks.js";
+import { blockBytes, initialState, instantiateSha256, type Sha256Blocks, stateBytes } from "./sha256-blocks.js";
 
 const algorithm = "sha256";
 const blockWords = blockBytes / 4, stateWords = stateBytes / 4;
@@ -32,8 +32,17 @@ function putKey(key: Uint8Array): void {
   for (let i = shortKey.length; i < blockBytes; i++) keyBlock[i] = 0;
 }
 
-const blocks = instantiateSha256();
-const { bytes, words } = blocks;
+let made: Sha256Blocks | undefined;
+
+/** Made when a key has its second message: most threads start without one. */
+function blocks(): Sha256Blocks {
+  if (made !== undefined) return made;
+  made = instantiateSha256();
+  made.words.set(initialState, initial / 4);
+  pad(made.bytes, outerBlock, stateBytes);
+  return made;
+}
+
 /** Where states and blocks lie. */
 const initial = 0, inner = stateBytes, outer = 2 * stateBytes, result = 3 * stateBytes, outerBlock = 4 * stateBytes, messageBlocks = outerBlock + blockBytes;
 /** After a message stand a bit and its size in eight bytes, of which the last three count here. */
@@ -41,7 +50,7 @@ const paddingBytesMin = 9, sizeBytes = 3;
 const ownBytesMax = 1024;
 
 /** Fills up the blocks of a message behind a key's and gives their number. */
-function pad(at: number, length: number): number {
+function pad(bytes: Buffer, at: number, length: number): number {
   const count = Math.ceil((length + paddingBytesMin) / blockBytes), end = at + count * blockBytes, bits = (blockBytes + length) * 8;
   bytes[at + length] = 0x80;
   for (let i = at + length + 1; i < end - sizeBytes; i++) bytes[i] = 0;
@@ -50,9 +59,6 @@ function pad(at: number, length: number): number {
   bytes[end - 1] = bits;
   return count;
 }
-
-words.set(initialState, initial / 4);
-pad(outerBlock, stateBytes);
 
 /** A key of HMAC-SHA256. */
 export class HmacSha256 {
@@ -72,15 +78,15 @@ export class HmacSha256 {
       this.#isUsed = true;
       return fromBinary(hash(algorithm, putOuterMessage(this.#key, message, length), "binary"));
     }
-    const { states } = this;
+    const { states } = this, own = blocks(), { bytes, words } = own;
     for (let i = 0; i < 2 * stateWords; i++) words[inner / 4 + i] = states[i]!;
     for (let i = 0; i < length; i++) bytes[messageBlocks + i] = message[i]!;
-    const count = pad(messageBlocks, length);
-    blocks.compress(inner, outerBlock, messageBlocks);
-    for (let i = 1; i < count; i++) blocks.compress(outerBlock, outerBlock, messageBlocks + i * blockBytes);
-    blocks.swap(outerBlock);
-    blocks.compress(outer, result, outerBlock);
-    blocks.swap(result);
+    const count = pad(bytes, messageBlocks, length);
+    own.compress(inner, outerBlock, messageBlocks);
+    for (let i = 1; i < count; i++) own.compress(outerBlock, outerBlock, messageBlocks + i * blockBytes);
+    own.swap(outerBlock);
+    own.compress(outer, result, outerBlock);
+    own.swap(result);
     const digest = new Uint8Array(stateBytes);
     for (let i = 0; i < stateBytes; i++) digest[i] = bytes[result + i]!;
     return digest;
@@ -88,11 +94,12 @@ export class HmacSha256 {
 }
 
 function keyStates(key: Uint8Array): Int32Array {
+  const { words, compress } = blocks();
   putKey(key);
   for (let i = 0; i < blockWords; i++) words[messageBlocks / 4 + i] = keyWords[i]! ^ innerWord;
-  blocks.compress(initial, inner, messageBlocks);
+  compress(initial, inner, messageBlocks);
   for (let i = 0; i < blockWords; i++) words[messageBlocks / 4 + i] = keyWords[i]! ^ outerWord;
-  blocks.compress(initial, outer, messageBlocks);
+  compress(initial, outer, messageBlocks);
   return words.slice(inner / 4, inner / 4 + 2 * stateWords);
 }
 

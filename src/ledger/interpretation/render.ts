@@ -1,7 +1,7 @@
 /** From the engine's transaction to what the commit stores: each event's JSON once, for all readers to come. Pure; runs on a worker. */
 import { assert } from "../../base/assert.js";
 import type { DefinitionId } from "../../lf/index.js";
-import type { Interpretation } from "../../lf/interpret/index.js";
+import type { CreatedContract, Interpretation } from "../../lf/interpret/index.js";
 import type { CreateNode, ExerciseNode, KeyWithMaintainers, NodeId, Transaction, TransactionNode } from "../../lf/transaction/index.js";
 import type { LedgerValue } from "../../lf/value/index.js";
 import { instantText, type StoredCreate, type StoredEvent, type StoredExercise } from "../model/index.js";
@@ -21,7 +21,19 @@ export interface RenderOptions {
   readonly values: RenderedValues;
 }
 
-const idText = (id: DefinitionId): string => `${id.packageId}:${id.module}:${id.name}`;
+/** Of ids of compiled code, which are one object each, the text is made once. */
+const idTexts = new WeakMap<DefinitionId, string>();
+
+function idText(id: DefinitionId): string {
+  const known = idTexts.get(id);
+  if (known !== undefined) return known;
+  const text = `${id.packageId}:${id.module}:${id.name}`;
+  idTexts.set(id, text);
+  return text;
+}
+
+/** Names of parties have no character that JSON escapes. */
+const partiesText = (parties: readonly string[]): string => (parties.length === 0 ? "[]" : `["${parties.join('","')}"]`);
 
 /** The nodes that count, in pre-order: those below a rollback never reach the ledger. */
 function effectiveNodes(transaction: Transaction): NodeId[] {
@@ -55,18 +67,23 @@ function lastDescendant(transaction: Transaction, nodeId: NodeId): NodeId {
 export function renderTransaction(options: RenderOptions): InterpretedTransaction {
   const { interpretation, disclosed } = options, { transaction, metadata } = interpretation;
   const nodeIds = effectiveNodes(transaction);
-  const archived = new Set(nodeIds.flatMap((nodeId) => { const node = nodeOf(transaction, nodeId); return node.kind === "exercise" && node.consuming ? [node.contractId] : []; }));
-  const created = new Map(interpretation.created.map((contract) => [contract.instance.contractId, contract]));
-  const events = nodeIds.flatMap((nodeId): StoredEvent[] => {
-    const node = nodeOf(transaction, nodeId), witnesses = interpretation.blinding.disclosure[nodeId] ?? [];
+  const archived = new Set<string>(), created = new Map<string, CreatedContract>(), events: StoredEvent[] = [], { disclosure } = interpretation.blinding;
+  for (const nodeId of nodeIds) {
+    const node = nodeOf(transaction, nodeId);
+    if (node.kind === "exercise" && node.consuming) archived.add(node.contractId);
+  }
+  for (const contract of interpretation.created) created.set(contract.instance.contractId, contract);
+  for (const nodeId of nodeIds) {
+    const node = nodeOf(transaction, nodeId), witnesses = disclosure[nodeId] ?? [];
     assert(node.kind === "fetch" || node.kind === "queryByKey" || witnesses.length > 0, "an event has witnesses");
     if (node.kind === "create") {
       const contract = created.get(node.contractId);
       assert(contract, "a created contract has an instance");
-      return [renderCreate(options, nodeId, node, { witnesses, blob: contract.blob, survives: !archived.has(node.contractId) })];
+      events.push(renderCreate(options, nodeId, node, { witnesses, blob: contract.blob, survives: !archived.has(node.contractId) }));
+    } else if (node.kind === "exercise") {
+      events.push(renderExercise(options, nodeId, node, { witnesses, isLocal: created.has(node.contractId) }));
     }
-    return node.kind === "exercise" ? [renderExercise(options, nodeId, node, { witnesses, isLocal: created.has(node.contractId) })] : [];
-  });
+  }
   return {
     events,
     inputs: interpretation.inputs,
@@ -77,6 +94,7 @@ export function renderTransaction(options: RenderOptions): InterpretedTransactio
 
 /** Mostly all stakeholders and nobody else: then it is their list, which travels once. */
 function sorted(parties: readonly string[], stakeholders: readonly string[]): readonly string[] {
+  if (parties === stakeholders) return stakeholders;
   const isSame = parties.length === stakeholders.length && parties.every((party) => stakeholders.includes(party));
   return isSame ? stakeholders : [...parties].sort();
 }
@@ -85,12 +103,12 @@ function renderCreate({ values, ledgerTime }: RenderOptions, nodeId: NodeId, nod
   const templateId = idText(node.templateId);
   const key = node.key ? values.toJson({ kind: "contractKey", templateId: node.templateId }, node.key.key) : "null";
   const keyHash = node.key ? Buffer.from(node.key.hash, "hex").toString("base64") : "";
-  const observers = node.stakeholders.filter((party) => !node.signatories.includes(party));
+  const observers = node.stakeholders === node.signatories ? [] : node.stakeholders.filter((party) => !node.signatories.includes(party));
   return {
     kind: "create", nodeId, contractId: node.contractId, templateId, packageName: node.packageName,
     stakeholders: node.stakeholders, witnesses: sorted(seen.witnesses, node.stakeholders),
     json: `,"contractKey":${key},"contractKeyHash":"${keyHash}","createArgument":${values.toJson({ kind: "createArgument", templateId: node.templateId }, node.argument)}`,
-    jsonAfter: `"signatories":${JSON.stringify(node.signatories)},"observers":${JSON.stringify(observers)},"createdAt":"${instantText(ledgerTime)}","packageName":"${node.packageName}","representativePackageId":"${node.templateId.packageId}"`,
+    jsonAfter: `"signatories":${partiesText(node.signatories)},"observers":${partiesText(observers)},"createdAt":"${instantText(ledgerTime)}","packageName":"${node.packageName}","representativePackageId":"${node.templateId.packageId}"`,
     activates: seen.survives, createdEventBlob: seen.blob, keyHash: node.key?.hash ?? "",
   };
 }
@@ -104,7 +122,7 @@ function renderExercise({ interpretation, values }: RenderOptions, nodeId: NodeI
   return {
     kind: "exercise", nodeId, contractId: node.contractId, templateId, packageName: node.packageName,
     stakeholders: node.stakeholders, witnesses: sorted(seen.witnesses, node.stakeholders),
-    json: `,"interfaceId":${interfaceId ? `"${interfaceId}"` : "null"},"choice":${JSON.stringify(node.choice)},"choiceArgument":${argument},"actingParties":${JSON.stringify(node.actingParties)},"consuming":${node.consuming}`,
+    json: `,"interfaceId":${interfaceId ? `"${interfaceId}"` : "null"},"choice":${JSON.stringify(node.choice)},"choiceArgument":${argument},"actingParties":${partiesText(node.actingParties)},"consuming":${node.consuming}`,
     jsonAfter: `"lastDescendantNodeId":${last},"exerciseResult":${result},"packageName":"${node.packageName}"`,
     consuming: node.consuming, deactivates: node.consuming && !seen.isLocal,
   };

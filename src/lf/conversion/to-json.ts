@@ -61,20 +61,27 @@ function nestedOptional(type: ValueType, value: LedgerValue | undefined): string
 /** Fields that the value does not reach are None; fields that print as null are left out behind the last that does not. */
 function record(type: RecordType, fields: readonly LedgerField[]): string {
   assert(fields.length <= type.fields.length, "a value has no more fields than its type");
-  let text = "";
-  let nulls = "";
-  type.fields.forEach((field, i) => {
-    const value = fields[i]?.value ?? noneValue;
-    const json = toJson(field.type, value);
-    const member = `"${field.name}":${json},`;
+  const types = type.fields, heads = headsOf(type);
+  let text = "", nulls = "";
+  for (let i = 0; i < types.length; i++) {
+    const json = toJson(types[i]!.type, i < fields.length ? fields[i]!.value : noneValue);
     if (json === "null") {
-      nulls += member;
+      nulls += `${heads[i]!}null`;
     } else {
-      text += nulls + member;
+      text += `${nulls}${heads[i]!}${json}`;
       nulls = "";
     }
-  });
-  return `{${text.slice(0, -1)}}`;
+  }
+  return `{${text}}`;
+}
+
+/** What stands before the values of fields. */
+const headsOfTypes = new WeakMap<RecordType, readonly string[]>();
+
+function headsOf(type: RecordType): readonly string[] {
+  let known = headsOfTypes.get(type);
+  if (known === undefined) headsOfTypes.set(type, (known = type.fields.map(({ name }, i) => `${i === 0 ? "" : ","}"${name}":`)));
+  return known;
 }
 
 const noneValue: LedgerValue = { kind: "optional", value: undefined };

@@ -97,4 +97,11 @@ function mapShared<T>(items: readonly T[], change: (item: T) => T): readonly T[]
 }
 
 /** A local id is its version byte and the 32 bytes of the discriminator. */
-const discriminatorOf = (localId: string): Uint8Array => Buffer.from(localId.slice(2), "hex");
+function discriminatorOf(localId: string): Uint8Array {
+  const bytes = new Uint8Array(32);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = (digit(localId.charCodeAt(2 * i + 2)) << 4) | digit(localId.charCodeAt(2 * i + 3));
+  return bytes;
+}
+
+/** Of lower-case hex. */
+const digit = (code: number): number => (code < 0x3a ? code - 0x30 : code - 0x57);

@@ -151,10 +151,15 @@ const saltBytes = 32;
 
 export function authenticationData(salt: Uint8Array): Uint8Array {
   const data = new Uint8Array(saltHead.length + salt.length + saltTail.length);
-  data.set(saltHead);
-  data.set(salt, saltHead.length);
-  data.set(saltTail, saltHead.length + salt.length);
+  put(data, saltHead, 0);
+  put(data, salt, saltHead.length);
+  put(data, saltTail, saltHead.length + salt.length);
   return data;
+}
+
+/** A call into native code costs more than few bytes do. */
+function put(data: Uint8Array, part: Uint8Array, at: number): void {
+  for (let i = 0; i < part.length; i++) data[at + i] = part[i]!;
 }
 
 /** The salt in `authentication_data`; undefined when the bytes have another form. */

@@ -5,8 +5,8 @@ const initialBytes = 1024;
 /** A buffer that a huge value made larger than this is given back to the collector. */
 const keptBytesMax = 4 * 1024 * 1024;
 const keptPrefixBytesMax = 1024;
-/** Short texts and byte strings are copied by hand: a call into native code costs more. */
-const copiedByHandMax = 40;
+/** Short texts and byte strings are copied by hand: a call into native code costs more, and a text needs two. */
+const bytesByHandMax = 40, textByHandMax = 96;
 
 export class HashWriter {
   #buffer: Buffer = Buffer.allocUnsafeSlow(initialBytes);
@@ -34,7 +34,7 @@ export class HashWriter {
   }
   bytes(value: Uint8Array): this {
     this.#reserve(value.length);
-    if (value.length <= copiedByHandMax) for (let i = 0; i < value.length; i++) this.#buffer[this.#size + i] = value[i]!;
+    if (value.length <= bytesByHandMax) for (let i = 0; i < value.length; i++) this.#buffer[this.#size + i] = value[i]!;
     else this.#buffer.set(value, this.#size);
     this.#size += value.length;
     return this;
@@ -45,7 +45,7 @@ export class HashWriter {
     return this;
   }
   text(value: string): this {
-    if (value.length <= copiedByHandMax && this.#shortAscii(value)) return this;
+    if (value.length <= textByHandMax && this.#shortAscii(value)) return this;
     const size = Buffer.byteLength(value);
     this.int32(size);
     this.#reserve(size);

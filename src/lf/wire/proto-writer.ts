@@ -6,7 +6,7 @@
 const initialBytes = 4096;
 /** A buffer that a huge value made larger than this is given back to the collector. */
 const keptBytesMax = 4 * 1024 * 1024;
-const copiedByHandMax = 40;
+const copiedByHandMax = 96;
 
 export const WireType = { varint: 0, fixed64: 1, delimited: 2 } as const;
 export type WireType = (typeof WireType)[keyof typeof WireType];
