@@ -1,3 +1,4 @@
+import { console_ } from "./console.js";
 import { engine } from "./engine.js";
 import { list } from "./list.js";
 import { overload } from "./overload.js";
@@ -6,4 +7,4 @@ import { scripts } from "./scripts.js";
 import { splice } from "./splice.js";
 import { submit } from "./submit.js";
 
-export const benches = [submit, list, readers, overload, engine, splice, scripts];
+export const benches = [submit, list, readers, overload, engine, splice, scripts, console_];

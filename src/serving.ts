@@ -1,19 +1,19 @@
 /** What a node serves, and where. */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { ledgerApi, nodeApi, registryApis, scanApi, serveApis, validatorApis, type Served, type Services } from "./api/index.js";
+import { ledgerApi, nodeApi, type ReferencePage, registryApis, scanApi, serveApis, validatorApis, type Served, type Services } from "./api/index.js";
 import { secretOf, type Authentication } from "./auth/index.js";
 import { StaticClock, type Clock } from "./base/clock.js";
 import type { Log, LogTail } from "./base/log.js";
 import { isFailure } from "./base/result.js";
 import type { Turns } from "./base/turns.js";
-import type { StartOptions } from "./command-line.js";
+import { helpText, type StartOptions } from "./command-line.js";
 import { limits, validatorUserDefault } from "./config.js";
 import { BodyBudget, startTransport, type Route, type Transport } from "./http/index.js";
 import { type Participant, participantNameOf } from "./ledger/index.js";
 import { clashAmong, createSplice, readTokenRegistries, type Splice, type TokenRegistry } from "./splice/index.js";
 import { StartFailure } from "./start-failure.js";
-import type { Metrics } from "./telemetry/index.js";
+import { metricTable, type Metrics } from "./telemetry/index.js";
 import { version } from "./version.js";
 
 /** Ports at which one validator is found; everything else is the same at all of them. */
@@ -57,6 +57,12 @@ export interface Serving {
   /** False if something still ran after `drainMs`. */
   close(drainMs: number): Promise<boolean>;
 }
+
+/** What is to be known beside the APIs. */
+const programReference: readonly ReferencePage[] = [
+  { path: "/docs/command-line", title: "The command line", write: () => `\`\`\`text\n${helpText().trimEnd()}\n\`\`\`` },
+  { path: "/docs/metrics", title: "Metrics", write: metricTable },
+];
 
 export const bodyBudget = (): BodyBudget => new BodyBudget(limits.bodiesBytesMax);
 
@@ -113,6 +119,7 @@ async function openSite(options: StartOptions, site: Site, shared: Shared): Prom
     listElementsMax: options.listElementsMax,
     listWaitMs: options.listWaitMs,
     console: options.console,
+    pages: programReference,
     observe: (operation, outcome, seconds) => metrics.observe(operation, outcome, seconds),
   });
   const [port, ...otherPorts] = site.ports as [number, ...number[]];

@@ -22,6 +22,7 @@ import { type AnyOperation, type Call, type Handled, methodOf, type OctetsReply,
 import { decodeQuery } from "./query.js";
 import type { OpenStreams } from "./open-streams.js";
 import type { OriginRules } from "./origins.js";
+import type { ReferencePage } from "./reference-pages.js";
 import { type Trace, traceOf } from "./trace.js";
 import { Spliced } from "./wire.js";
 
@@ -35,6 +36,8 @@ export interface ServingOptions {
   readonly listWaitMs: number;
   /** Whether browsers find the console at `/`; not so where nothing is said. */
   readonly console?: boolean;
+  /** What the reference has beside that of the APIs. */
+  readonly pages?: readonly ReferencePage[];
   /** Outcome: "ok" or an error code. */
   readonly observe: (operation: string, outcome: string, seconds: number) => void;
 }

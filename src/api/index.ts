@@ -1,5 +1,7 @@
 export type { Api, ApiDocument, CallerSource, ErrorForm } from "./api.js";
 export { errorTable } from "./error-table.js";
+export { limitTable } from "./limit-table.js";
+export type { ReferencePage } from "./reference-pages.js";
 export { ledgerApi, type LedgerApiOptions } from "./ledger-api.js";
 export { nodeApi } from "./node-api.js";
 export { registryApis } from "./registry/index.js";

@@ -4,6 +4,7 @@ import type { Head, RawReply, Route } from "../http/index.js";
 import { version } from "../version.js";
 import { openConsolePage, type ConsolePage } from "./console-page.js";
 import { ledgerApiVersion } from "./ledger/index.js";
+import type { ReferencePage } from "./reference-pages.js";
 
 const places: readonly (readonly [path: string, what: string])[] = [
   ["/docs/openapi", "the HTTP operations (OpenAPI)"],
@@ -20,26 +21,28 @@ const places: readonly (readonly [path: string, what: string])[] = [
 
 const title = `Ledgerline ${version}`;
 const about = `A participant-like ledger node for Daml applications, with the Ledger JSON API v2 (${ledgerApiVersion}) at this address.`;
-const more = "README.md, beside the program, has the first transaction, the command line, the operations and the error codes.";
+const more = "README.md, beside the program, has the first transaction.";
 
 const style = "body{font:16px/1.5 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem;color:#222;background:#fff}"
   + "dt{font-family:ui-monospace,monospace}dd{margin:0 0 .6rem 1.5rem}";
 
-const html = `<!doctype html>
+type Places = typeof places;
+
+const htmlOf = (all: Places): string => `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${style}</style></head>
 <body>
 <h1>${title}</h1>
 <p>${about}</p>
 <dl>
-${places.map(([path, what]) => `<dt><a href="${path}">${path}</a></dt><dd>${what}</dd>`).join("\n")}
+${all.map(([path, what]) => `<dt><a href="${path}">${path}</a></dt><dd>${what}</dd>`).join("\n")}
 </dl>
 <p>${more}</p>
 </body>
 </html>
 `;
 
-const text = [title, about, "", ...places.map(([path, what]) => `${path.padEnd(26)}${what}`), "", more, ""].join("\n");
+const textOf = (all: Places): string => [title, about, "", ...all.map(([path, what]) => `${path.padEnd(26)}${what}`), "", more, ""].join("\n");
 
 /** Nothing but the page itself and its own style: no script, no picture, no frame around it. */
 const policy = [
@@ -49,11 +52,12 @@ const policy = [
 
 const headers = { vary: "Accept, Origin", "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" } as const;
 const htmlHeaders = { "content-type": "text/html; charset=UTF-8", "content-security-policy": policy, ...headers };
-const page: RawReply = { status: 200, headers: htmlHeaders, body: html };
-const plain: RawReply = { status: 200, headers: { "content-type": "text/plain; charset=UTF-8", ...headers }, body: text };
+const plainHeaders = { "content-type": "text/plain; charset=UTF-8", ...headers };
 
-/** `console`: at `/` a browser finds that instead, if there is one. */
-export function landingRoutes({ console }: { readonly console: boolean }): readonly Route[] {
+/** `console`: at `/` a browser finds that instead, if there is one. `pages` are told of, too. */
+export function landingRoutes({ console, pages }: { readonly console: boolean; readonly pages: readonly ReferencePage[] }): readonly Route[] {
+  const all = [...pages.map(({ path, title: what }) => [path, what] as const), ...places];
+  const page: RawReply = { status: 200, headers: htmlHeaders, body: htmlOf(all) }, plain: RawReply = { status: 200, headers: plainHeaders, body: textOf(all) };
   let opened: { readonly page: ConsolePage | undefined } | undefined;
   const pageAt = (path: string, head: Pick<Head, "headers">): RawReply => {
     if (!console || path !== "/") return page;

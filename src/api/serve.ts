@@ -15,6 +15,7 @@ import { landingRoutes } from "./landing-page.js";
 import { OpenStreams } from "./open-streams.js";
 import { loopbackOnly, Origins } from "./origins.js";
 import { webSocketRouteOf } from "./socket-dispatch.js";
+import { apiReference, referenceRoutes } from "./reference-pages.js";
 import { traceOf } from "./trace.js";
 
 /** What a transport needs to serve APIs. */
@@ -33,6 +34,7 @@ export type Served = Pick<TransportOptions, "notFound" | "methodNotAllowed" | "b
 export function serveApis(apis: readonly Api[], options: ServingOptions): Served {
   const openStreams = new OpenStreams(), hiddenFailures = new HiddenFailures(options.log);
   const turns = options.turns ?? new Turns(limits.turnMs);
+  const pages = [...apiReference, ...options.pages ?? []];
   const served = apis.map(api => servedBy({ ...options, turns, api, openStreams, hiddenFailures }));
   const responsible = responsibleFor(apis);
   const refuse = (what: string, failure: RequestFailure, head: Head): RawReply => {
@@ -40,7 +42,7 @@ export function serveApis(apis: readonly Api[], options: ServingOptions): Served
     return responsible(head).errors.failure(failure, traceOf(head.headers));
   };
   return {
-    routes: [...served.flatMap(({ routes }) => routes), ...documentRoutes(apis.flatMap(({ documents }) => documents)), ...landingRoutes({ console: options.console ?? false })],
+    routes: [...served.flatMap(({ routes }) => routes), ...documentRoutes(apis.flatMap(({ documents }) => documents)), ...referenceRoutes(pages), ...landingRoutes({ console: options.console ?? false, pages })],
     guarded: (route, access) => guardedRoute(route, access, { errors: responsible(route).errors, hiddenFailures }),
     webSockets: served.flatMap(({ webSockets }) => webSockets),
     notFound: head => responsible(head).errors.notFound(head),

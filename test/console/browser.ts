@@ -1,8 +1,9 @@
 /** A real browser before a real node. LEDGERLINE_BROWSER names the program, otherwise Chromium or Chrome is looked for. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
 import { mainProgram } from "../support/node-process.js";
 import { text } from "../support/knobs.js";
@@ -14,7 +15,14 @@ const isBuilt = existsSync(new URL("../console/page.html", `file://${mainProgram
 /** Why nothing is tested here; false where it is. */
 export const skip: string | false = found === undefined ? `no browser here (looked for ${candidates.join(", ")})` : !isBuilt && "the console was not built: npm run build";
 
-export const launch = (): Promise<Browser> => chromium.launch({ executablePath: found!, args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"] });
+export const launch = (executablePath = found!): Promise<Browser> => chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"] });
+
+/** With what is left of the processor: a reader's browser runs on another machine. */
+export function launchAside(folder: string): Promise<Browser> {
+  const script = join(folder, "browser");
+  writeFileSync(script, `#!/bin/sh\nexec nice -n 19 '${found!}' "$@"\n`, { mode: 0o755 });
+  return launch(script);
+}
 
 export interface Opened {
   readonly page: Page;

@@ -3,7 +3,10 @@ import assert from "node:assert/strict";
 import { request as ask, type IncomingHttpHeaders } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { WebSocket } from "ws";
+import { errorTable, limitTable, operationTable, spliceOperationTable } from "../../src/api/index.js";
+import { helpText } from "../../src/command-line.js";
 import { loadBinding } from "../../src/http/uws/binding.js";
+import { metricTable } from "../../src/telemetry/index.js";
 import { startNodeProcess, type NodeProcess } from "../support/node-process.js";
 import { readFileSync } from "node:fs";
 import { testData } from "../support/paths.js";
@@ -134,6 +137,20 @@ for (const kind of ["uws", "node"] as const) {
       const head = await send(node.port, "HEAD", "/", { accept: "text/html" });
       assert.deepEqual([head.status, head.text, head.headers["content-length"]], [200, "", String(Buffer.byteLength(page.text))]);
       assert.equal((await send(node.port, "POST", "/")).status, 405);
+    });
+
+    test("front door: the reference is served as the program has it, to browsers as pages that run nothing", async () => {
+      const written = { "/docs/operations": operationTable(), "/docs/operations/splice": spliceOperationTable(), "/docs/errors": errorTable(), "/docs/limits": limitTable(), "/docs/metrics": metricTable(), "/docs/command-line": helpText() };
+      const { text: all } = await send(node.port, "GET", "/docs");
+      for (const [path, markdown] of Object.entries(written)) {
+        assert.ok(all.includes(`${path} `), `${path} is told of`);
+        const plain = await send(node.port, "GET", path), page = await send(node.port, "GET", path, { accept: "text/html" });
+        assert.deepEqual([plain.status, plain.headers["content-type"], plain.text.includes(markdown.trimEnd())], [200, "text/markdown; charset=UTF-8", true], path);
+        assert.match(String(page.headers["content-security-policy"]), /^default-src 'none'; style-src 'sha256-/);
+        const rows = markdown.split("\n").filter((line) => line.startsWith("|") && !/^\|[-|]+$/.test(line)).length;
+        assert.equal(page.text.split("<tr>").length - 1, rows, path);
+        assert.doesNotMatch(page.text, /<script|\]\(|<td>\|/);
+      }
     });
 
     test("front door: what a page of another site embeds without asking is not served; what its user follows is", async () => {
