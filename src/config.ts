@@ -210,15 +210,14 @@ export const limits = {
     /** Of a folder with the packages of a network. */
   folderDarsMax: 200,
   scanPageElementsMax: 1_000,
-  /** Events of Scan as they were printed, in files beside the ledger: the newest; one of a small transaction has 2 to 3 kB. */
+  /** What Scan tells of events and, again so much, of holdings, as it was printed, in files beside the ledger: the newest. An event of a small transaction has 2 to 3 kB. */
   scanPrintedBytesMax: 4 * 1024 ** 3,
   /** Of one file; it is removed as a whole. */
   scanPrintedSegmentBytes: 64 * 1024 * 1024,
   /** Without so much room on the disk no file is begun. */
   scanPrintedFreeBytesMin: 1024 ** 3,
-  /** Printed in one step; offsets without an event cost eight bytes each. */
-  scanPrintedStepEvents: 32,
-  scanPrintedStepOffsets: 65_536,
+  /** Printed in one step. */
+  scanPrintedStepOffsets: 32,
   /** Behind a step that took a millisecond printing rests for so many, while there is more to print. */
   scanPrintedRestFactor: 3,
   /** For new events to gather; and without news. */

@@ -24,8 +24,8 @@ export interface Site {
   readonly ports: readonly number[];
 }
 
-/** In the folder of the node: what Scan printed of each participant's events. */
-const printedEventsFolder = "scan-events";
+/** In the folder of the node: what Scan tells of each participant's ledger, as it was printed. */
+const printedFolder = "scan-printed";
 
 export interface ServingParts {
   /** Where the node lives. */
@@ -52,7 +52,7 @@ export interface Serving {
   readonly transport: Transport["kind"];
   readonly bodiesBytes: number;
   openStreams(): number;
-  /** Up to here Scan's events are printed. */
+  /** Up to here what Scan tells is printed. */
   scanPrintedOffset(): number;
   /** False if something still ran after `drainMs`. */
   close(drainMs: number): Promise<boolean>;
@@ -79,14 +79,14 @@ export async function serve(options: StartOptions, parts: ServingParts): Promise
     ledger, settle, logTail, administration: ledger.administration, ready: () => isReady,
     staticTime: options.staticTime, staticClock: clock instanceof StaticClock ? clock : undefined,
   };
-  const printing = { folder: join(parts.folder, printedEventsFolder, participantNameOf(ledger.participantId)), version, warn: (message: string) => parts.log.warn(message) };
+  const printing = { folder: join(parts.folder, printedFolder, participantNameOf(ledger.participantId)), version, warn: (message: string) => parts.log.warn(message) };
   const splice = createSplice({ ledger, registries: tokenRegistriesOf(options, ledger), printing });
   const shared: Shared = { ...parts, services, splice }, open: Open[] = [];
   const close = async (drainMs: number): Promise<boolean> => {
     isReady = false;
     for (const { served } of open) served.endStreams();
     const drained = await Promise.all(open.map(({ transport }) => transport.close(drainMs)));
-    await splice.history.close();
+    await splice.close();
     return drained.every((each) => each);
   };
   try {
@@ -95,12 +95,12 @@ export async function serve(options: StartOptions, parts: ServingParts): Promise
     await close(0);
     throw error;
   }
-  void splice.history.resume();
+  void splice.resume();
   const [{ transport }] = open as [Open, ...Open[]];
   return {
     port: transport.port, transport: transport.kind, close,
     get bodiesBytes() { return shared.bodies.held; },
-    scanPrintedOffset: () => splice.history.printedOffset,
+    scanPrintedOffset: () => splice.printedOffset(),
     openStreams: () => open.reduce((sum, { served }) => sum + served.openStreams(), 0),
   };
 }

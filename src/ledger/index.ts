@@ -25,7 +25,7 @@ export type { PackageReference, UpgradeCheck, VettedPackage, VettingChange, Vett
 export type { PartyAllocationChecks } from "./parties/index.js";
 export {
   type EventFormatRequest, type FilterRequest, type FiltersRequest, isNameProblem, logText, type OutcomesRequest,
-  type SubmissionOutcome, type UpdateElementForm, type UpdateFormatRequest, whileLogging,
+  type SubmissionOutcome, type TakeContract, type UpdateElementForm, type UpdateFormatRequest, whileLogging,
 } from "./reading/index.js";
 export type { CreatedParts } from "./records/index.js";
 export type { Accepted, Admission, CommandSubmission, ReassignmentCommand, ReassignmentSubmission } from "./submission/index.js";

@@ -6,7 +6,7 @@ import type { Cursor } from "../base/element-writer.js";
 import type { Result } from "../base/result.js";
 import type { Answer, Completion, LedgerErrorData, Offset, Party, Synchronizer, TemplateIdText, TraceContext, TransactionShape } from "./model/index.js";
 import type { Accepted, Admission, CommandSubmission, ReassignmentSubmission } from "./submission/index.js";
-import type { EventFormatRequest, OutcomesRequest, SingleForm, SubmissionOutcome, Taken, TakeParts, Traced, UpdateElementForm, UpdateFormatRequest } from "./reading/index.js";
+import type { EventFormatRequest, OutcomesRequest, SingleForm, SubmissionOutcome, TakeContract, Taken, Traced, UpdateElementForm, UpdateFormatRequest } from "./reading/index.js";
 import type { PartyDetails } from "./admin/index.js";
 import type { Host } from "./parties/index.js";
 import type { Execution, GeneratedTopology, OnboardingRequest, Preparation, PreparedForSigning, TopologyRequest } from "./external/index.js";
@@ -66,8 +66,8 @@ export interface Ledger {
 
   openUpdates(request: Traced & { readonly beginExclusive: Offset; readonly endInclusive: Offset | undefined; readonly format: UpdateFormatRequest; readonly form: UpdateElementForm; readonly descending: boolean }): Result<Cursor<LedgerErrorData>, LedgerErrorData>;
   openCompletions(request: { readonly userId: string | undefined; readonly parties: readonly Party[]; readonly beginExclusive: Offset }): Result<Cursor<LedgerErrorData>, LedgerErrorData>;
-  /** `after`: begins behind the place of a create, where no token says where. `take`: gets the contracts in parts, nothing is written. */
-  openActiveContracts(request: Traced & { readonly activeAtOffset: Offset; readonly format: EventFormatRequest; readonly continuationToken?: Uint8Array; readonly after?: EventPlace; readonly take?: TakeParts }): Result<Cursor<LedgerErrorData>, LedgerErrorData>;
+  /** `after`: begins behind the place of a create, where no token says where. `take`: gets the contracts, nothing is written. */
+  openActiveContracts(request: Traced & { readonly activeAtOffset: Offset; readonly format: EventFormatRequest; readonly continuationToken?: Uint8Array; readonly after?: EventPlace; readonly take?: TakeContract }): Result<Cursor<LedgerErrorData>, LedgerErrorData>;
 
   /** JSON text of the update in the given form (`{"Transaction":{"value":..}}` for "update", the bare transaction for "flat" and "tree", the bare reassignment for "reassignment"). `emptyWhenHidden`: no events instead of UPDATE_NOT_FOUND. */
   readUpdate(request: Traced & { readonly by: { readonly offset: Offset } | { readonly updateId: string }; readonly format: UpdateFormatRequest; readonly form: SingleForm; readonly emptyWhenHidden?: boolean }): Answer<string>;

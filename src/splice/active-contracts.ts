@@ -3,13 +3,14 @@ import { assert } from "../base/assert.js";
 import { GrowingBytes } from "../base/growing-bytes.js";
 import { isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
-import type { CreatedParts, Participant, Party } from "../ledger/index.js";
+import type { CreatedParts, LedgerErrorData, Party } from "../ledger/index.js";
 import type { KeptPages } from "./kept-pages.js";
-import type { Contract, Contracts } from "./contracts.js";
+import type { ActiveQuery, Contract, Contracts, Place } from "./contracts.js";
 import { asJavaInstant, javaInstant, parseInstant } from "./instants.js";
 import { templates, type Name } from "./names.js";
 import type { Network } from "./network.js";
 import { pageSizeProblem } from "./page-size.js";
+import { findHolding, writeAsEvent, type PrintedTexts } from "./printed/index.js";
 import { invalid, notFound, refuse, type Refusal } from "./refusal.js";
 import { firstRow, lastRow, placeOf, rowOf } from "./rows.js";
 import { emptyListProblem, findSnapshot, migrationId, type SnapshotQuery } from "./snapshot-query.js";
@@ -60,6 +61,8 @@ export interface ActiveContractsContext {
   readonly snapshots: Snapshots;
   readonly types: ValueTypes;
   readonly kept: KeptPages<NumberedPage>;
+  /** Holdings by the updates that created them; undefined: they are printed for who asks. */
+  readonly printed: PrintedTexts | undefined;
 }
 
 interface Amulet { readonly owner: Party }
@@ -69,7 +72,7 @@ interface LockedAmulet { readonly amulet: Amulet }
 export const ownerOf = ({ payload }: Contract<Amulet | LockedAmulet>): Party =>
   "amulet" in payload ? payload.amulet.owner : payload.owner;
 /** The same in the text of an argument. */
-function ownerIn(argument: string): Party {
+export function ownerIn(argument: string): Party {
   const amulet = (): string => { const text = memberOf(argument, "amulet"); assert(text !== undefined, "what has no owner locks what has one"); return text; };
   const owner = memberOf(argument, "owner") ?? memberOf(amulet(), "owner");
   assert(owner !== undefined, "a holding has an owner");
@@ -89,7 +92,7 @@ export async function holdingsPage(context: ActiveContractsContext, query: Holdi
     name: "holdings",
     templates: holdingTemplates,
     stakeholders: query.owners,
-    isWanted: (argument) => owners.has(ownerIn(argument)),
+    owners,
   });
 }
 
@@ -124,8 +127,8 @@ interface Wanted {
   readonly name: string;
   readonly templates: readonly Name[];
   readonly stakeholders: readonly Party[];
-  /** By the text of its argument; undefined: all are. */
-  readonly isWanted?: (argument: string) => boolean;
+  /** Only what they hold; undefined: every contract. */
+  readonly owners?: ReadonlySet<Party>;
 }
 
 /** A page is full before its owners are looked at: it may be short, or empty, and still have one behind it. */
@@ -141,18 +144,50 @@ async function pageOf(
   const { form, pageSize } = query;
   const key = JSON.stringify([wanted.name, form, offset, wanted.templates, wanted.stakeholders, pageSize, after]), kept = context.kept.get(key);
   if (kept) return ok(kept);
-  const read = await context.contracts.pageOfParts({
+  const asked = {
     templates: wanted.templates, stakeholders: wanted.stakeholders, at: offset, limit: pageSize,
     ...(after === undefined ? {} : { after: placeOf(after) }),
-  });
+  };
+  const read = await printedHoldings(context, asked, { ...wanted, form }) ?? await printNow(context, asked, { ...wanted, form });
   if (isFailure(read)) return refuse("internal", read.error.cause);
-  const last = read.ok.at(-1), token = last && read.ok.length === pageSize ? { next_page_token: rowOf(last) } : {};
-  const page = { page: { record_time: javaInstant(recordTime), migration_id: migrationId, ...token }, contracts: await listText(context, read.ok, { ...wanted, form }) };
-  context.kept.keep(key, page, page.contracts.length + key.length);
+  const { last, count, list } = read.ok, token = last && count === pageSize ? { next_page_token: rowOf(last) } : {};
+  const page = { page: { record_time: javaInstant(recordTime), migration_id: migrationId, ...token }, contracts: list };
+  context.kept.keep(key, page, list.length + key.length);
   return ok(page);
 }
 
-async function listText({ types }: ActiveContractsContext, contracts: readonly CreatedParts[], { isWanted, form }: Pick<Wanted, "isWanted"> & { readonly form: ContractForm }): Promise<Buffer> {
+/** How many contracts were looked at, the last of them, and those that are wanted. */
+interface ReadList { readonly count: number; readonly last: Place | undefined; readonly list: Buffer }
+type Told = Pick<Wanted, "owners"> & { readonly form: ContractForm };
+
+async function printNow(context: ActiveContractsContext, asked: ActiveQuery, told: Told): Promise<Result<ReadList, LedgerErrorData>> {
+  const read = await context.contracts.pageOfParts(asked);
+  return isFailure(read) ? read : ok({ count: read.ok.length, last: read.ok.at(-1), list: await listText(context, read.ok, told) });
+}
+
+/** Undefined: not all of them are printed. */
+async function printedHoldings({ contracts, printed }: ActiveContractsContext, asked: ActiveQuery, { owners, form }: Told): Promise<Result<ReadList, LedgerErrorData> | undefined> {
+  if (!owners || !printed) return undefined;
+  const read = await contracts.pageOfPlaces(asked);
+  if (isFailure(read)) return read;
+  const places = read.ok, offsets = places.filter(({ offset }, index) => offset !== places[index - 1]?.offset).map(({ offset }) => offset);
+  const texts = await printed.at(offsets, "everybody");
+  if (texts === undefined) return undefined;
+  const out = new GrowingBytes(Buffer.allocUnsafeSlow(texts.reduce((sum, { length }) => sum + length, 0) + places.length * roomBytes));
+  for (let index = 0, text = -1; index < places.length; index++) {
+    const { offset, nodeId } = places[index]!;
+    if (offset !== places[index - 1]?.offset) text++;
+    const bytes = texts[text]!, found = findHolding(bytes, nodeId);
+    if (!found) return undefined; // it was not created there, but came from another synchronizer
+    if (!owners.has(found.owner)) continue;
+    if (out.length > 0) out.byte(comma);
+    if (form === "contract") out.run(bytes, found.from, found.to);
+    else writeAsEvent(out, bytes, nodeId, found);
+  }
+  return ok({ count: places.length, last: places.at(-1), list: out.view() });
+}
+
+async function listText({ types }: ActiveContractsContext, contracts: readonly CreatedParts[], { owners, form }: Told): Promise<Buffer> {
   const positions = new Map<string, Position>();
   const positionOf = ({ bytes, templateIdStart, templateIdEnd }: CreatedParts): Position => {
     const templateId = bytes.toString("latin1", templateIdStart, templateIdEnd), position = positions.get(templateId) ?? { at: "createArgument", templateId };
@@ -166,7 +201,7 @@ async function listText({ types }: ActiveContractsContext, contracts: readonly C
     await types.whileKnown([...positions.values()], () => {
       for (const { parts, position } of batch) {
         const given = parts.bytes.toString("latin1", parts.argumentStart, parts.argumentEnd);
-        if (isWanted?.(given) === false) continue;
+        if (owners?.has(ownerIn(given)) === false) continue;
         if (out.length > 0) out.byte(comma);
         const argument = types.textInForm(position, given, compactForm);
         writeContract(out, parts, argument === given ? undefined : argument, form);

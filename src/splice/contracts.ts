@@ -1,7 +1,7 @@
 /** Active contracts as this room reads them: by template or interface name, of any party or of some, now or at an earlier offset. */
 import { assert } from "../base/assert.js";
 import { isFailure, ok, type Result } from "../base/result.js";
-import type { CreatedParts, EventFormatRequest, FilterRequest, LedgerErrorData, Offset, Participant, Party } from "../ledger/index.js";
+import type { CreatedParts, EventFormatRequest, FilterRequest, LedgerErrorData, Offset, Participant, Party, TakeContract } from "../ledger/index.js";
 import { readElements, readTaken } from "./elements.js";
 import { entityOf, packageIdOf, reference, type Name } from "./names.js";
 
@@ -81,7 +81,7 @@ export class Contracts {
   }
 
   /** Undefined: no package has one of the templates. */
-  #open(query: ActiveQuery, take?: (parts: CreatedParts) => void): ReturnType<Ledger["openActiveContracts"]> | undefined {
+  #open(query: ActiveQuery, take?: TakeContract): ReturnType<Ledger["openActiveContracts"]> | undefined {
     const templates = query.templates.filter((name) => this.#isTemplateKnown(name));
     if (templates.length === 0 && query.templates.length > 0) return undefined;
     const { stakeholders, after, at = this.#ledger.ledgerEnd(), withBlobs = false } = query;
@@ -100,10 +100,19 @@ export class Contracts {
 
   /** The same as parts of their records. */
   async pageOfParts(query: ActiveQuery): Promise<Result<readonly CreatedParts[], LedgerErrorData>> {
-    const page: CreatedParts[] = [], opened = this.#open(query, (parts) => page.push(parts));
-    if (opened === undefined) return ok(page);
-    const read = await readTaken(opened, query.limit);
+    const page: CreatedParts[] = [], read = await this.#take(query, { parts: (parts) => page.push(parts) });
     return isFailure(read) ? read : ok(page);
+  }
+
+  /** Where they were created; one that is on its way between synchronizers is told by a place where nothing was. */
+  async pageOfPlaces(query: ActiveQuery): Promise<Result<readonly Place[], LedgerErrorData>> {
+    const page: Place[] = [], read = await this.#take(query, { place: (place) => page.push(place) });
+    return isFailure(read) ? read : ok(page);
+  }
+
+  async #take(query: ActiveQuery, take: TakeContract): Promise<Result<void, LedgerErrorData>> {
+    const opened = this.#open(query, take);
+    return opened === undefined ? ok(undefined) : readTaken(opened, query.limit);
   }
 
   /** All that are active now; for templates of which there are few. */

@@ -1,4 +1,5 @@
 /** Puts this room together over a ledger. It keeps nothing but what it read: whatever network is on the ledger is served. */
+import { join } from "node:path";
 import { isFailure, ok, type Result } from "../base/result.js";
 import type { Participant, Party } from "../ledger/index.js";
 import {
@@ -13,12 +14,13 @@ import {
 import { limits, validatorUserDefault } from "../config.js";
 import { Contracts } from "./contracts.js";
 import { History } from "./history/history.js";
-import type { PrintingPlace } from "./history/printed-events.js";
 import { holdingsSummary, holdingsSummaryWithFees, type Summary, type SummaryQuery, type SummaryWithFees } from "./holdings-summary.js";
 import { javaInstant } from "./instants.js";
 import { KeptPages } from "./kept-pages.js";
 import { Network } from "./network.js";
 import { NetworkReads } from "./network-reads.js";
+import { PrintedTexts, type PrintingPlace } from "./printed/index.js";
+import { printHoldings } from "./print-holdings.js";
 import type { Refusal } from "./refusal.js";
 import { feesOfRound, type RoundFees } from "./round-fees.js";
 import type { TokenRegistry } from "./registry/configuration.js";
@@ -39,7 +41,7 @@ export interface SpliceOptions {
   readonly ledger: Participant;
   readonly names?: InstanceNames;
   readonly registries?: readonly TokenRegistry[];
-  /** Where events are printed ahead; left out: nowhere. */
+  /** Where events and holdings are printed ahead; left out: nowhere. */
   readonly printing?: PrintingPlace;
 }
 
@@ -78,13 +80,22 @@ export interface Splice {
   /** A snapshot of what is there now. */
   forceSnapshot(): Answer<{ readonly record_time: string; readonly migration_id: number }>;
   snapshotTime(request: Parameters<typeof snapshotTime>[1]): ReturnType<typeof snapshotTime>;
+  /** Goes on with what is printed ahead, where somebody wanted that before. */
+  resume(): Promise<void>;
+  close(): Promise<void>;
+  /** Up to here events and holdings are printed ahead, those of them that somebody asked for; 0: none are. */
+  printedOffset(): number;
 }
 
 export function createSplice({ ledger, names = localNames, registries = [], printing }: SpliceOptions): Splice {
   const contracts = new Contracts(ledger), types = new ValueTypes(ledger), network = new Network(contracts, ledger);
   const snapshots = new Snapshots(ledger, network);
   const kept = new KeptPages<NumberedPage>(limits.scanPagesKeptBytes);
-  const context: ActiveContractsContext = { contracts, network, snapshots, types, kept };
+  const printingOf = (what: string): PrintingPlace | undefined => printing && { ...printing, folder: join(printing.folder, what) };
+  const holdingsPlace = printingOf("holdings"), eventsPlace = printingOf("events");
+  const printed = holdingsPlace && new PrintedTexts({ ...holdingsPlace, ledger, print: (span) => printHoldings({ ledger, contracts, types }, span) });
+  const history = new History({ ledger, network, types, printing: eventsPlace });
+  const context: ActiveContractsContext = { contracts, network, snapshots, types, kept, printed };
   const registry = new Registry({ contracts, network, types, synchronizerOf: () => ledger.synchronizerId }, registries);
   const users = new WalletUsers(ledger), submitter = new Submitter(ledger, { userId: validatorUserDefault });
   const walletsOf = (operator: string) => new Wallets({ ledger, contracts, network, registry, types, submitter, users, operator });
@@ -96,7 +107,10 @@ export function createSplice({ ledger, names = localNames, registries = [], prin
     wallets: walletsOf(validatorUserDefault),
     metadata: new AmuletMetadata(context, names),
     tokenMetadata: new Map(registries.map((registry) => [registry.name, new TokenMetadata(registry)])),
-    history: new History({ ledger, network, types, printing }),
+    history,
+    resume: async () => { await Promise.all([history.resume(), printed?.resume()]); },
+    close: async () => { await Promise.all([history.close(), printed?.close()]); },
+    printedOffset: () => { const begun = [history.printedOffset, printed?.offset ?? 0].filter((offset) => offset > 0); return begun.length === 0 ? 0 : Math.min(...begun); },
     network: new NetworkReads({ ledger, contracts, network, types }),
     users,
     votes: new VoteResults({ ledger, types }),

@@ -62,8 +62,8 @@ export const gauges: readonly GaugeRow[] = [
     help: "Commits since the oldest snapshot that a reader of the file holds was taken; the file grows while it rises.",
   },
   {
-    name: "ledgerline_scan_events_printed_offset", value: ({ scanPrintedOffset }) => scanPrintedOffset(),
-    help: "Up to here Scan's events stand ready; 0 while nobody asked for them.",
+    name: "ledgerline_scan_printed_offset", value: ({ scanPrintedOffset }) => scanPrintedOffset(),
+    help: "Up to here what Scan tells of events and holdings stands ready; 0 while nobody asked for them.",
   },
   {
     name: "ledgerline_memory_anonymous_bytes", value: anonymousBytes,

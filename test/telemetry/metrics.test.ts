@@ -18,7 +18,7 @@ describe("metrics", () => {
       ["ledger_end", 41], ["commands_in_flight", 3], ["streams_open", 5], ["request_bodies_bytes", 9],
       ["engine_submissions_waiting", 7], ["engine_threads_running", 2],
       ["engine_reserve_threads_running", 1], ["engine_dars_waiting", 4], ["store_file_bytes", 16_384], ["store_used_bytes", 8_192],
-      ["store_oldest_reader_commits", 6], ["scan_events_printed_offset", 12],
+      ["store_oldest_reader_commits", 6], ["scan_printed_offset", 12],
     ] as const) assert.equal(series.get(`ledgerline_${name}`), value, name);
     assert.equal(series.get(`ledgerline_build_info{version="1.2.3",transport="node",node="${process.version}"}`), 1);
     const [anonymous, resident] = [series.get("ledgerline_memory_anonymous_bytes")!, series.get("process_resident_memory_bytes")!];

@@ -28,10 +28,12 @@ export function eventAt(update: UpdateMarks, nodeId: number): EventMarks {
   return event;
 }
 
-export interface ActiveContractsRequest extends Traced { readonly activeAtOffset: Offset; readonly format: EventFormatRequest; readonly continuationToken?: Uint8Array; readonly after?: EventPlace; readonly take?: TakeParts }
+export interface ActiveContractsRequest extends Traced { readonly activeAtOffset: Offset; readonly format: EventFormatRequest; readonly continuationToken?: Uint8Array; readonly after?: EventPlace; readonly take?: TakeContract }
 
-/** Gets contracts in parts in place of their JSON being written; the bytes stay as they are. */
-export type TakeParts = (parts: CreatedParts) => void;
+/** Gets contracts in parts, or only their places, in place of their JSON being written; the bytes stay as they are. */
+export type TakeContract =
+  | { readonly parts: (parts: CreatedParts) => void; readonly place?: undefined }
+  | { readonly place: (place: EventPlace) => void; readonly parts?: undefined };
 
 const elementHead = Buffer.from(`{"workflowId":"`), createdHead = Buffer.from(`","contractEntry":{"JsActiveContract":{"createdEvent":`);
 const inFlightHead = Buffer.from(`","contractEntry":{"JsIncompleteUnassigned":{"createdEvent":`), unassignedHead = Buffer.from(`,"unassignedEvent":`);
@@ -62,7 +64,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   readonly #filter: EventFilter;
   readonly #activeAt: Offset;
   readonly #tokens: ContinuationTokens | undefined;
-  readonly #take: TakeParts | undefined;
+  readonly #take: TakeContract | undefined;
   /** What follows the created event, by synchronizer and reassignment counter; the continuation token in it changes with every element. */
   readonly #tails = new Map<string, Buffer>();
   readonly #firstTail: Buffer;
@@ -74,7 +76,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   #failure: LedgerErrorData | undefined;
   #loaded: UpdateMarks | undefined;
 
-  constructor(context: ReadContext, filter: EventFilter, activeAt: Offset, from: EventPlace, tokens: ContinuationTokens | undefined, take?: TakeParts) {
+  constructor(context: ReadContext, filter: EventFilter, activeAt: Offset, from: EventPlace, tokens: ContinuationTokens | undefined, take?: TakeContract) {
     this.#context = context;
     this.#filter = filter;
     this.#activeAt = activeAt;
@@ -164,10 +166,13 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     return places.length;
   }
 
-  #takeAll(places: readonly EventPlace[], take: TakeParts): number {
+  #takeAll(places: readonly EventPlace[], take: TakeContract): number {
     for (const place of places) {
-      const { update, created } = this.#eventsAt(place);
-      take(createdParts(update, created));
+      if (take.place) take.place(place);
+      else {
+        const { update, created } = this.#eventsAt(place);
+        take.parts(createdParts(update, created));
+      }
       this.#position = place;
     }
     return places.length;

@@ -1,6 +1,6 @@
 /** What a reader gets: formats and filters, cursors over updates, active contracts and completions, projection, interface views, pages. */
 export { CompletionsCursor } from "./completions.js";
-export { ActiveContractsCursor, eventAt, type TakeParts } from "./contracts.js";
+export { ActiveContractsCursor, eventAt, type TakeContract } from "./contracts.js";
 export { readContract, readEventsByContractId, readUpdate, type SingleForm } from "./events.js";
 export type { EventFormatRequest, FilterRequest, FiltersRequest, Taken, Traced, UpdateElementForm, UpdateFormatRequest } from "./formats.js";
 export { type OutcomesRequest, readOutcomes, type SubmissionOutcome } from "./outcomes.js";

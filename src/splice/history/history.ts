@@ -14,11 +14,11 @@ import { readTexts } from "../elements.js";
 import { parseInstant } from "../instants.js";
 import type { Network } from "../network.js";
 import { pageSizeProblem } from "../page-size.js";
+import { PrintedTexts, type PrintedText, type PrintingPlace } from "../printed/index.js";
 import { invalid, notFound, refuse, type Refusal } from "../refusal.js";
 import { migrationId } from "../snapshot-query.js";
 import type { ValueTypes } from "../values/value-types.js";
 import { Positions, TransactionText, type Encoding } from "./event-text.js";
-import { PrintedEvents, type PrintingPlace } from "./printed-events.js";
 import { anyPartyFormat, effects, partyFormat, transactionIn } from "./reading.js";
 import { SignedTransactions } from "./signed-transactions.js";
 import { seenBy, updateText, type UpdateItem, type UpdateWriting } from "./update.js";
@@ -72,13 +72,13 @@ type Asked = Pick<UpdateWriting, "dso" | "encoding" | "showsHash" | "form">;
 export class History {
   readonly #context: HistoryContext;
   readonly #signed: SignedTransactions;
-  readonly #printed: PrintedEvents | undefined;
+  readonly #printed: PrintedTexts | undefined;
 
   constructor(context: HistoryContext) {
     const { ledger, printing } = context;
     this.#context = context;
     this.#signed = new SignedTransactions(ledger);
-    this.#printed = printing && new PrintedEvents({ ...printing, ledger, print: (outcomes, dso) => this.#itemsOf(outcomes, { encoding: "compact_json", dso }) });
+    this.#printed = printing && new PrintedTexts({ ...printing, ledger, print: (span, dso) => this.#printSpan(span, dso) });
   }
 
   /** Goes on with what is printed ahead, where somebody wanted that before. */
@@ -100,11 +100,18 @@ export class History {
     return isFailure(outcomes) ? internal(outcomes.error) : this.#printNow(outcomes.ok, { encoding, dso });
   }
 
+  async #printSpan({ after, to }: { readonly after: Offset; readonly to: Offset }, dso: Party): Promise<Result<readonly PrintedText[], Refusal>> {
+    const found = this.#context.ledger.readOutcomes({ beginExclusive: after, limit: to - after });
+    if (isFailure(found)) return internal(found.error);
+    const outcomes = found.ok.filter(({ offset }) => offset <= to), items = await this.#itemsOf(outcomes, { encoding: "compact_json", dso });
+    return isFailure(items) ? items : ok(items.ok.map((text, index) => ({ offset: outcomes[index]!.offset, text: Buffer.from(text) })));
+  }
+
   /** A few at a time: others come between. */
   async #printNow(outcomes: readonly SubmissionOutcome[], how: Pick<Asked, "dso" | "encoding">): Promise<Result<readonly string[], Refusal>> {
     const all: string[] = [];
-    for (let from = 0; from < outcomes.length; from += limits.scanPrintedStepEvents) {
-      const items = await this.#itemsOf(outcomes.slice(from, from + limits.scanPrintedStepEvents), how);
+    for (let from = 0; from < outcomes.length; from += limits.scanPrintedStepOffsets) {
+      const items = await this.#itemsOf(outcomes.slice(from, from + limits.scanPrintedStepOffsets), how);
       if (isFailure(items)) return items;
       all.push(...items.ok);
     }

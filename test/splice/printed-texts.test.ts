@@ -1,14 +1,15 @@
-/** Events that are printed ahead: the same as those that are printed for who asks, whatever happens to their files. */
+/** What is printed ahead: the same as what is printed for who asks, whatever happens to their files. */
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { GrowingBytes } from "../../src/base/growing-bytes.js";
 import { ok } from "../../src/base/result.js";
 import { limits } from "../../src/config.js";
-import type { SubmissionOutcome } from "../../src/ledger/index.js";
-import { PrintedDamaged, PrintedSegment } from "../../src/splice/history/printed-segment.js";
-import { PrintedEvents } from "../../src/splice/history/printed-events.js";
+import { encodeHoldings, findHolding, writeAsEvent } from "../../src/splice/printed/index.js";
+import { PrintedDamaged, PrintedSegment } from "../../src/splice/printed/segment.js";
+import { PrintedTexts } from "../../src/splice/printed/printed-texts.js";
 import { temporaryFolder } from "./local-ledger.js";
 
 /** A log in which every third offset has no outcome. */
@@ -21,59 +22,61 @@ class Log {
   branch = "a";
 
   text(offset: number): string { return JSON.stringify({ offset, branch: this.branch, text: "ü,".repeat(offset % 7) }); }
-  outcomesBehind(begin: number, limit = Infinity): SubmissionOutcome[] {
-    const found: SubmissionOutcome[] = [];
-    for (let offset = begin + 1; offset <= this.end && found.length < limit; offset++)
-      if (offset % 3 !== 0) found.push({ offset, recordTime: BigInt(offset), actAs: [], updateId: String(offset), status: { code: 0, message: "" } });
+  offsetsBehind(begin: number, limit = Infinity, to = this.end): number[] {
+    const found: number[] = [];
+    for (let offset = begin + 1; offset <= to && found.length < limit; offset++) if (offset % 3 !== 0) found.push(offset);
     return found;
   }
-  textsBehind(begin: number, limit: number): string { return this.outcomesBehind(begin, limit).map(({ offset }) => this.text(offset)).join(","); }
+  textsBehind(begin: number, limit: number): string { return this.offsetsBehind(begin, limit).map((offset) => this.text(offset)).join(","); }
 
-  open(folder: string, version = "1"): PrintedEvents {
-    return new PrintedEvents({
+  open(folder: string, version = "1"): PrintedTexts {
+    return new PrintedTexts({
       folder, version, warn: (message) => this.warnings.push(message),
       ledger: {
         participantId: "p::1", synchronizerId: "s::1",
         ledgerEnd: () => this.end,
         prunedOffsets: () => ({ participantPrunedUpToInclusive: this.pruned, allDivulgedContractsPrunedUpToInclusive: this.pruned }),
-        readOutcomes: ({ beginExclusive, limit }) => ok(this.outcomesBehind(beginExclusive, limit)),
         waitBehind: (_, timeoutMs, signal) => pause(timeoutMs, undefined, { signal, ref: false }).catch(() => undefined),
       },
-      print: async (outcomes) => { this.printed += outcomes.length; return ok(outcomes.map(({ offset }) => this.text(offset))); },
+      print: async ({ after, to }) => {
+        const offsets = this.offsetsBehind(after, Infinity, to);
+        this.printed += offsets.length;
+        return ok(offsets.map((offset) => ({ offset, text: Buffer.from(this.text(offset)) })));
+      },
     });
   }
   readonly warnings: string[] = [];
 }
 
-interface Printing { readonly log: Log; readonly folder: string; open(version?: string): PrintedEvents }
+interface Printing { readonly log: Log; readonly folder: string; open(version?: string): PrintedTexts }
 
 function printing(t: TestContext): Printing {
-  const { path, remove } = temporaryFolder(), opened: PrintedEvents[] = [], log = new Log(), folder = join(path, "scan-events", "p");
+  const { path, remove } = temporaryFolder(), opened: PrintedTexts[] = [], log = new Log(), folder = join(path, "scan-printed", "p");
   t.after(async () => { for (const events of opened) await events.close(); remove(); });
   return { log, folder, open: (version) => { const events = log.open(folder, version); opened.push(events); return events; } };
 }
 
-const page = async (events: PrintedEvents, after: number, limit: number, dso = "dso"): Promise<string | undefined> =>
+const page = async (events: PrintedTexts, after: number, limit: number, dso = "dso"): Promise<string | undefined> =>
   (await events.page(after, dso, limit))?.map((bytes) => bytes.toString()).join(",");
 
-async function samePages(events: PrintedEvents, log: Log): Promise<void> {
+async function samePages(events: PrintedTexts, log: Log): Promise<void> {
   for (const [after, limit] of [[0, 1], [0, 7], [1, 2], [2, 2], [3, 1_000], [50, 40], [log.end - 1, 5], [log.end, 5]] as const)
     assert.equal(await page(events, after, limit), log.textsBehind(after, limit), `${limit} behind ${after}`);
 }
 
-test("printed events: pages of any size are those of the log, across offsets without one, and each is printed once", async (t) => {
+test("printed texts: pages of any size are those of the log, across offsets without one, and each is printed once", async (t) => {
   const { log, folder, open } = printing(t), events = open();
   assert.equal(await page(events, 0, 10), "");
   log.end = 100;
   await samePages(events, log);
-  assert.equal(log.printed, log.outcomesBehind(0).length);
+  assert.equal(log.printed, log.offsetsBehind(0).length);
   log.end = 130;
   assert.equal(await page(events, 90, 1_000), log.textsBehind(90, 1_000), "the newest too");
-  assert.equal(log.printed, log.outcomesBehind(0).length);
+  assert.equal(log.printed, log.offsetsBehind(0).length);
   assert.deepEqual(readdirSync(folder).sort(), ["0.index", "0.text", "identity.json"]);
 });
 
-test("printed events: another start of the node goes on with them, by itself and without printing them again", async (t) => {
+test("printed texts: another start of the node goes on with them, by itself and without printing them again", async (t) => {
   const { log, open } = printing(t), before = open();
   log.end = 40;
   await samePages(before, log);
@@ -86,19 +89,29 @@ test("printed events: another start of the node goes on with them, by itself and
   for (let looks = 0; events.offset < log.end && looks < 200; looks++) await pause(20);
   assert.equal(events.offset, 45);
   const { printed } = log;
-  assert.ok(printed < log.outcomesBehind(0).length + limits.scanPrintedStepEvents, `${printed} were printed: the last few to compare them, and the new ones`);
+  assert.ok(printed < log.offsetsBehind(0).length + limits.scanPrintedStepOffsets, `${printed} were printed: the last few to compare them, and the new ones`);
   await samePages(events, log);
   assert.equal(log.printed, printed);
 });
 
-test("printed events: nobody asked, nothing is printed", async (t) => {
+test("printed texts: who asks for the newest gets it, also while more is printed at the same moment", async (t) => {
+  const { log, open } = printing(t), events = open();
+  for (let looks = 0; looks < 300; looks++) {
+    const newest = (log.end += 2), asked = page(events, Math.max(0, newest - 3), 10);
+    if (looks % 2 === 0) log.end++;
+    assert.ok((await asked)!.includes(log.text(log.offsetsBehind(0, Infinity, newest).at(-1)!)), `behind ${newest - 3}`);
+    if (looks % 3 === 0) await pause(1);
+  }
+});
+
+test("printed texts: nobody asked, nothing is printed", async (t) => {
   const { log, folder, open } = printing(t), events = open();
   log.end = 10;
   await events.resume();
   assert.deepEqual([existsSync(folder), events.offset, log.printed], [false, 0, 0]);
 });
 
-test("printed events: another program, DSO or history, a file that is cut short or gone, and a byte that changed: all is printed anew", async (t) => {
+test("printed texts: another program, DSO or history, a file that is cut short or gone, and a byte that changed: all is printed anew", async (t) => {
   const { log, folder, open } = printing(t);
   log.end = 60;
   const restarted = async (change: () => void, version?: string): Promise<void> => {
@@ -110,7 +123,7 @@ test("printed events: another program, DSO or history, a file that is cut short 
     const events = open(version);
     await page(events, 0, 5); // may find the damage
     await samePages(events, log);
-    assert.ok(log.printed >= log.outcomesBehind(0).length, `${log.printed} were printed`);
+    assert.ok(log.printed >= log.offsetsBehind(0).length, `${log.printed} were printed`);
     await events.close();
   };
   await restarted(() => { log.branch = "b"; });
@@ -126,12 +139,12 @@ test("printed events: another program, DSO or history, a file that is cut short 
   const events = open("2");
   log.printed = 0;
   await samePages(events, log);
-  assert.equal(log.printed, log.outcomesBehind(0).length);
+  assert.equal(log.printed, log.offsetsBehind(0).length);
   assert.equal(await page(events, 0, 5, "another"), log.textsBehind(0, 5));
-  assert.equal(log.printed, 2 * log.outcomesBehind(0).length);
+  assert.equal(log.printed, 2 * log.offsetsBehind(0).length);
 });
 
-test("printed events: what is pruned is gone from the files, and what is left is told", async (t) => {
+test("printed texts: what is pruned is gone from the files, and what is left is told", async (t) => {
   const { log, folder, open } = printing(t), events = open();
   log.end = 80;
   await samePages(events, log);
@@ -142,12 +155,40 @@ test("printed events: what is pruned is gone from the files, and what is left is
   assert.equal(await events.page(20, "dso", 5), undefined);
 });
 
-test("printed events: who asks far behind what is printed is not kept waiting", async (t) => {
+test("printed texts: who asks far behind what is printed is not kept waiting", async (t) => {
   const { log, open } = printing(t), events = open();
   log.end = 3 * limits.scanPrintedBehindMax;
   assert.equal(await events.page(log.end - 10, "dso", 5), undefined);
   for (let looks = 0; events.offset < log.end && looks < 500; looks++) await pause(20);
   assert.equal(await page(events, log.end - 10, 5), log.textsBehind(log.end - 10, 5));
+});
+
+test("printed texts: those of some offsets, near to each other and far apart, across segments, and not where one is not printed", async (t) => {
+  const { log, open } = printing(t), events = open();
+  log.end = 700;
+  const at = async (offsets: readonly number[]): Promise<readonly string[] | undefined> => (await events.at(offsets, "dso"))?.map((bytes) => bytes.toString());
+  assert.deepEqual(await at([]), []);
+  for (const offsets of [[1, 2, 3, 4], [1, 100, 101, 400, 700], Array.from({ length: 700 }, (_, index) => index + 1)])
+    assert.deepEqual(await at(offsets), offsets.map((offset) => (offset % 3 === 0 ? "" : log.text(offset))));
+  log.end = 720;
+  assert.deepEqual(await at([719]), [log.text(719)]);
+  log.pruned = 30;
+  log.end = 730;
+  assert.deepEqual(await at([40, 730]), [log.text(40), log.text(730)]);
+  assert.equal(await at([30, 40]), undefined);
+});
+
+test("printed holdings: found by their nodes, told by their contract or as the event that created them", () => {
+  const id = "1220".padEnd(68, "a"), holdings = [{ nodeId: 0, owner: "alice::1", json: `{"created_in_update_id":"${id}","contract_id":"00"}` }, { nodeId: 7, owner: "bob::1", json: `{"created_in_update_id":"${id}","note":"ü"}` }];
+  const bytes = encodeHoldings(holdings);
+  for (const { nodeId, owner, json } of holdings) {
+    const found = findHolding(bytes, nodeId)!, out = new GrowingBytes();
+    assert.deepEqual([found.owner, bytes.toString("utf8", found.from, found.to)], [owner, json]);
+    writeAsEvent(out, bytes, nodeId, found);
+    const { created_in_update_id: _, ...rest } = JSON.parse(json) as Record<string, string>;
+    assert.deepEqual(JSON.parse(out.view().toString()), { event_type: "created_event", event_id: `${id}:${nodeId}`, ...rest });
+  }
+  assert.deepEqual([findHolding(bytes, 3), findHolding(Buffer.alloc(0), 0)], [undefined, undefined]);
 });
 
 test("segments of printed texts: read behind any offset, also by who opens them, and never with a text that was not written", async (t) => {

@@ -1,8 +1,8 @@
 /**
- * What Scan tells of the ledger's events, printed once and kept in files beside the ledger, so that a page is a copy whoever
- * asks for it and how often. The files follow the log in short steps from the day on which somebody asked for events, within
- * a bound of bytes, the newest of them; what is not in them is printed for who asks. Nothing depends on them: they may be
- * removed at any time, and are printed anew where they are not what this ledger and this program would print.
+ * What Scan tells of the ledger's updates, printed once and kept in files beside the ledger, so that a page is a copy whoever
+ * asks for it and how often. The files follow the log in short steps from the day on which somebody asked, within a bound of
+ * bytes, the newest of them; what is not in them is printed for who asks. Nothing depends on them: they may be removed at any
+ * time, and are printed anew where they are not what this ledger and this program would print.
  */
 import { mkdir, readdir, readFile, rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,9 +10,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Exclusive } from "../../base/exclusive.js";
 import { isFailure, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
-import type { Offset, Participant, Party, SubmissionOutcome } from "../../ledger/index.js";
+import type { Offset, Participant } from "../../ledger/index.js";
 import type { Refusal } from "../refusal.js";
-import { PrintedDamaged, PrintedSegment, segmentName, type PrintedRun } from "./printed-segment.js";
+import { PrintedDamaged, PrintedSegment, segmentName, type PrintedRun } from "./segment.js";
 
 export interface PrintingPlace {
   /** Of this alone; made when it is first needed. */
@@ -22,56 +22,86 @@ export interface PrintingPlace {
   readonly warn: (message: string) => void;
 }
 
-type Ledger = Pick<Participant, "ledgerEnd" | "prunedOffsets" | "waitBehind" | "readOutcomes" | "participantId" | "synchronizerId">;
+type Ledger = Pick<Participant, "ledgerEnd" | "prunedOffsets" | "waitBehind" | "participantId" | "synchronizerId">;
 
-export interface PrintedEventsOptions extends PrintingPlace {
+export interface PrintedText { readonly offset: Offset; readonly text: Buffer }
+
+export interface PrintedTextsOptions extends PrintingPlace {
   readonly ledger: Ledger;
-  /** In the order of the outcomes, as this DSO sees them. */
-  readonly print: (outcomes: readonly SubmissionOutcome[], dso: Party) => Promise<Result<readonly string[], Refusal>>;
+  /** What there is to tell of the offsets behind one, up to another, in their order; `reader`: who is told. */
+  readonly print: (span: { readonly after: Offset; readonly to: Offset }, reader: string) => Promise<Result<readonly PrintedText[], Refusal>>;
 }
 
 /** Whose printing it is. */
-interface Identity { readonly version: string; readonly participantId: string; readonly synchronizerId: string; readonly dso: Party }
+interface Identity { readonly version: string; readonly participantId: string; readonly synchronizerId: string; readonly reader: string }
 
 const identityFile = "identity.json", ownerOnly = 0o600, folderOwnerOnly = 0o700;
 
-export class PrintedEvents {
-  readonly #options: PrintedEventsOptions;
+export class PrintedTexts {
+  readonly #options: PrintedTextsOptions;
   readonly #changes = new Exclusive();
   readonly #closing = new AbortController();
   /** The oldest first, each where the one before it ends. */
   #segments: PrintedSegment[] = [];
-  #dso: Party | undefined;
+  #reader: string | undefined;
   #begun: Promise<void> | undefined;
   #following: Promise<void> | undefined;
   /** Something is wrong with the files, or their disk: what is asked for is printed as long as the node runs. */
   #isGivenUp = false;
 
-  constructor(options: PrintedEventsOptions) { this.#options = options; }
+  constructor(options: PrintedTextsOptions) { this.#options = options; }
 
   /** Goes on where an earlier run of the node stopped; does nothing where nobody asked for events yet. */
   async resume(): Promise<void> {
     const known = await this.#readIdentity();
-    if (known) await this.#begin(known.dso).catch((error: unknown) => this.#recover(error));
+    if (known) await this.#begin(known.reader).catch((error: unknown) => this.#recover(error));
   }
 
-  /** At most `limit` events behind an offset as this DSO sees them, all of them that there are; undefined: they are not printed. */
-  async page(after: Offset, dso: Party, limit: number): Promise<readonly Buffer[] | undefined> {
-    if (this.#isGivenUp || this.#closing.signal.aborted) return undefined;
+  /** At most `limit` texts behind an offset, all of them that there are, with commas between them; undefined: they are not printed. */
+  page(after: Offset, reader: string, limit: number): Promise<readonly Buffer[] | undefined> {
     const to = this.#options.ledger.ledgerEnd();
-    try {
-      await this.#begin(dso);
-      let page = await this.#read(after, limit);
-      if (page !== undefined && page.count < limit && this.#end < to) {
-        if (to - this.#end > limits.scanPrintedBehindMax) return undefined;
-        await this.#changes.run(() => this.#printTo(to));
-        page = await this.#read(after, limit);
+    return this.#attempt(reader, async () => {
+      const page = await this.#read(after, limit);
+      if (page === undefined || page.count === limit || page.last >= to) return page?.pieces;
+      return await this.#catchUp(to) ? (await this.#read(after, limit))?.pieces : undefined;
+    });
+  }
+
+  /** The texts of offsets that rise, empty where there is none; undefined: one of them is not printed. */
+  at(offsets: readonly Offset[], reader: string): Promise<readonly Buffer[] | undefined> {
+    const first = offsets[0], last = offsets.at(-1);
+    return this.#attempt(reader, async () => {
+      if (first === undefined || last === undefined) return [];
+      if (!await this.#catchUp(last) || first <= (this.#first ?? Infinity)) return undefined;
+      const texts: Buffer[] = [];
+      for (let from = 0; from < offsets.length; ) {
+        const segment = this.#segments.find(({ end }) => end >= offsets[from]!)!, to = Math.min(from + limits.streamBatchElements, offsets.length);
+        const here = offsets.slice(from, to).filter((offset) => offset <= segment.end);
+        texts.push(...segment.readAt(here));
+        from += here.length;
+        await nextTurn(); // others come between
       }
-      return page?.pieces;
+      return texts;
+    });
+  }
+
+  async #attempt<T>(reader: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
+    if (this.#isGivenUp || this.#closing.signal.aborted) return undefined;
+    try {
+      await this.#begin(reader);
+      return await read();
     } catch (error) {
       await this.#changes.run(() => this.#recover(error));
       return undefined;
     }
+  }
+
+  /** Whether it is printed up to an offset; what is a little behind is printed now. */
+  async #catchUp(to: Offset): Promise<boolean> {
+    if (this.#end >= to) return true;
+    if (to - this.#end > limits.scanPrintedBehindMax) return false;
+    await this.#changes.run(() => this.#printTo(to));
+    return this.#end >= to;
   }
 
   /** Up to here; 0: nothing. */
@@ -86,12 +116,12 @@ export class PrintedEvents {
   get #first(): Offset | undefined { return this.#segments[0]?.begin; }
   get #end(): Offset { return this.#segments.at(-1)?.end ?? this.#pruned; }
 
-  async #begin(dso: Party): Promise<void> {
-    if (this.#dso !== undefined && this.#dso !== dso) {
-      this.#dso = dso;
+  async #begin(reader: string): Promise<void> {
+    if (this.#reader !== undefined && this.#reader !== reader) {
+      this.#reader = reader;
       this.#begun = this.#changes.run(() => this.#startOver());
     }
-    this.#dso = dso;
+    this.#reader = reader;
     await (this.#begun ??= this.#changes.run(() => this.#open()));
     this.#following ??= this.#follow();
   }
@@ -111,13 +141,13 @@ export class PrintedEvents {
 
   /** A copy of the ledger that was put back may have gone another way since. */
   async #isOfThisLedger(segment: PrintedSegment): Promise<boolean> {
-    const { ledger } = this.#options, { end } = segment, from = Math.max(segment.begin, end - limits.scanPrintedStepEvents, this.#pruned);
+    const { ledger, print } = this.#options, { end } = segment, after = Math.max(segment.begin, end - limits.scanPrintedStepOffsets, this.#pruned);
     if (end > ledger.ledgerEnd()) return false;
-    if (from >= end) return true; // it goes with what is pruned
-    const outcomes = ledger.readOutcomes({ beginExclusive: from, limit: limits.scanPrintedStepEvents });
-    if (isFailure(outcomes)) return false;
-    const texts = await this.#options.print(outcomes.ok.filter(({ offset }) => offset <= end), this.#dso!), kept = await segment.read(from, limits.scanPrintedStepEvents);
-    return !isFailure(texts) && kept.bytes.equals(Buffer.from(texts.ok.join(",")));
+    if (after >= end) return true; // it goes with what is pruned
+    const texts = await print({ after, to: end }, this.#reader!);
+    if (isFailure(texts)) return false;
+    const kept = await segment.read(after, limits.scanPrintedStepOffsets);
+    return kept.bytes.toString("latin1") === texts.ok.map(({ text }) => text.toString("latin1")).join(",");
   }
 
   async #startOver(): Promise<void> {
@@ -130,7 +160,7 @@ export class PrintedEvents {
 
   #identity(): Identity {
     const { version, ledger: { participantId, synchronizerId } } = this.#options;
-    return { version, participantId, synchronizerId, dso: this.#dso! };
+    return { version, participantId, synchronizerId, reader: this.#reader! };
   }
 
   async #readIdentity(): Promise<Identity | undefined> {
@@ -165,19 +195,18 @@ export class PrintedEvents {
     while (this.#end < to && !this.#isGivenUp) await this.#printStep(to);
   }
 
-  /** Some events more, if there are. */
+  /** A few offsets more, if there are. */
   async #printStep(to: Offset): Promise<void> {
     await this.#forgetPruned();
     const segment = await this.#writable();
     if (segment === undefined || segment.end >= to) return;
-    const { ledger, print } = this.#options, stepEvents = limits.scanPrintedStepEvents, begin = segment.end;
-    const outcomes = ledger.readOutcomes({ beginExclusive: begin, limit: stepEvents });
-    if (isFailure(outcomes)) return; // it was pruned just now
-    const isAll = outcomes.ok.length < stepEvents, end = Math.min(isAll ? to : outcomes.ok.at(-1)!.offset, begin + limits.scanPrintedStepOffsets);
-    const told = outcomes.ok.filter(({ offset }) => offset <= end), texts = await print(told, this.#dso!);
-    if (isFailure(texts)) throw new Error(texts.error.message);
-    const byOffset: (Buffer | undefined)[] = Array.from({ length: end - begin }, () => undefined);
-    told.forEach(({ offset }, index) => { byOffset[offset - begin - 1] = Buffer.from(texts.ok[index]!); });
+    const after = segment.end, end = Math.min(to, after + limits.scanPrintedStepOffsets), texts = await this.#options.print({ after, to: end }, this.#reader!);
+    if (isFailure(texts)) {
+      if (this.#pruned > after) return; // just now
+      throw new Error(texts.error.message);
+    }
+    const byOffset: (Buffer | undefined)[] = Array.from({ length: end - after }, () => undefined);
+    for (const { offset, text } of texts.ok) byOffset[offset - after - 1] = text;
     await segment.append(byOffset);
   }
 
@@ -200,7 +229,7 @@ export class PrintedEvents {
     const { bavail, bsize } = await statfs(folder);
     if (bavail * bsize < limits.scanPrintedFreeBytesMin) {
       this.#isGivenUp = true;
-      warn("events of Scan are not printed ahead: the disk has too little room");
+      warn("what Scan tells is not printed ahead: the disk has too little room");
       return undefined;
     }
     await last?.close();
@@ -209,8 +238,8 @@ export class PrintedEvents {
     return segment;
   }
 
-  /** Undefined: not all of it is printed here. */
-  async #read(after: Offset, limit: number): Promise<{ readonly pieces: readonly Buffer[]; readonly count: number } | undefined> {
+  /** `last`: so far it looked, while more may be printed. Undefined: not all of it is printed here. */
+  async #read(after: Offset, limit: number): Promise<{ readonly pieces: readonly Buffer[]; readonly count: number; readonly last: Offset } | undefined> {
     const pieces: Buffer[] = [];
     let count = 0, position = after;
     for (const segment of [...this.#segments]) {
@@ -221,19 +250,21 @@ export class PrintedEvents {
       count += run.count;
       position = run.last;
     }
-    return position > after || after >= this.#end ? { pieces, count } : undefined;
+    return position > after || after >= this.#end ? { pieces, count, last: position } : undefined;
   }
 
   /** A text that is not what was written costs all of them; whatever else goes wrong with files costs this run of the node. */
   async #recover(error: unknown): Promise<void> {
     if (isMissing(error) || this.#closing.signal.aborted) return; // what was being read went with its segment
-    this.#options.warn(`events of Scan that were printed are not used: ${(error as Error).message}`);
+    this.#options.warn(`what was printed of Scan is not used: ${(error as Error).message}`);
     if (!(error instanceof PrintedDamaged)) this.#isGivenUp = true;
     else await this.#startOver().catch(() => { this.#isGivenUp = true; });
   }
 }
 
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 const isMissing = (error: unknown): boolean => (error as { readonly code?: unknown }).code === "ENOENT";
 
 const sameIdentity = (a: Identity, b: Identity): boolean =>
-  a.version === b.version && a.participantId === b.participantId && a.synchronizerId === b.synchronizerId && a.dso === b.dso;
+  a.version === b.version && a.participantId === b.participantId && a.synchronizerId === b.synchronizerId && a.reader === b.reader;

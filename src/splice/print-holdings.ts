@@ -1,0 +1,51 @@
+/** Contracts that hold Amulet, printed as the pages of holdings have them, by the update that created them. */
+import { isFailure, ok, type Result } from "../base/result.js";
+import type { FilterRequest, Offset, Participant } from "../ledger/index.js";
+import { holdingTemplates, ownerIn } from "./active-contracts.js";
+import type { Contracts } from "./contracts.js";
+import { readTexts } from "./elements.js";
+import { unquoted, type EventText, type TransactionText } from "./history/event-text.js";
+import { anyPartyFormat, effects, transactionIn } from "./history/reading.js";
+import { asJavaInstant } from "./instants.js";
+import { reference } from "./names.js";
+import { encodeHoldings, type PrintedHolding, type PrintedText } from "./printed/index.js";
+import { refuse, type Refusal } from "./refusal.js";
+import { compactForm } from "./values/forms.js";
+import type { Position, ValueTypes } from "./values/value-types.js";
+
+export interface HoldingsPrinting {
+  readonly ledger: Pick<Participant, "openUpdates">;
+  readonly contracts: Contracts;
+  readonly types: ValueTypes;
+}
+
+interface Created { readonly transaction: TransactionText; readonly event: EventText; readonly position: Position }
+
+export async function printHoldings(
+  { ledger, contracts, types }: HoldingsPrinting,
+  { after, to }: { readonly after: Offset; readonly to: Offset },
+): Promise<Result<readonly PrintedText[], Refusal>> {
+  const templates = holdingTemplates.filter((name) => contracts.knows(name));
+  if (templates.length === 0) return ok([]);
+  const cumulative = templates.map((name): FilterRequest => ({ kind: "template", templateId: reference(name), includeCreatedEventBlob: false }));
+  const opened = ledger.openUpdates({ beginExclusive: after, endInclusive: to, format: effects(anyPartyFormat({ cumulative })), form: "update", descending: false });
+  const elements = await readTexts(opened, to - after);
+  if (isFailure(elements)) return refuse("internal", elements.error.cause);
+  const created = elements.ok.map(transactionIn).map((transaction) => transaction.events.filter(({ isCreate }) => isCreate).map((event) => ({ transaction, event, position: positionOf(event) })));
+  return types.whileKnown(created.flat().map(({ position }) => position), () => ok(created.flatMap((ofOne): PrintedText[] => {
+    const [first] = ofOne;
+    return first ? [{ offset: first.transaction.offset, text: encodeHoldings(ofOne.map((one) => holdingOf(one, types))) }] : [];
+  })));
+}
+
+const positionOf = (event: EventText): Position => ({ at: "createArgument", templateId: unquoted(event.get("templateId")) });
+
+function holdingOf({ transaction, event, position }: Created, types: ValueTypes): PrintedHolding {
+  const argument = event.get("createArgument");
+  return {
+    nodeId: event.first, owner: ownerIn(argument),
+    json: `{"created_in_update_id":"${transaction.updateId}","contract_id":${event.get("contractId")},"template_id":${event.get("templateId")},"package_name":${event.get("packageName")},`
+      + `"create_arguments":${types.textInForm(position, argument, compactForm)},"created_at":"${asJavaInstant(unquoted(event.get("createdAt")))}",`
+      + `"signatories":${event.get("signatories")},"observers":${event.get("observers")}}`,
+  };
+}
