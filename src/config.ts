@@ -98,6 +98,8 @@ export const limits = {
   updateCacheChunkBytes: 1024 * 1024,
   /** Different lists of more than one party that the updates in memory share. */
   partyListsSharedMax: 10_000,
+  /** Parties whose numbers an engine thread keeps. */
+  partyNumbersKeptMax: 100_000,
   // Submissions
   commandsInFlightMax: 256,
   /** Requests with a command that wait for a place among those, before they are decoded; and for how long before they are refused. */

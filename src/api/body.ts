@@ -7,6 +7,7 @@ import type { Steps } from "../base/steps.js";
 import type { Turns } from "../base/turns.js";
 import type { RequestFailure } from "./errors.js";
 import { invalidField } from "./failures.js";
+import { glancerFor, type Glancer } from "./json-glance.js";
 import { longTexts, parsed, parsedAtOnce } from "./json-values.js";
 import { JsonWalk, noShape, type ApartList, type JsonBounds, type JsonShape } from "./json-walk.js";
 import { problemsShown, problemsText, untilFirstProblem, type Problem } from "./problems.js";
@@ -48,13 +49,14 @@ export const withBase64 = (...names: readonly string[]): BodyParts => ({ shape: 
 
 /** How to check a body: the same twice, as one finds all faults and takes its time, and one throws at the first. */
 interface Check<B> extends BodyParts {
+  readonly glance: Glancer;
   readonly validate: Validate<B>;
   readonly assert: Assert<B>;
 }
 
 /** Any content type is read as JSON. What is opaque in it is null in what is checked and handed on. */
 export const jsonBody = <B>(validate: Validate<B>, assert: Assert<B>, parts: BodyParts = noParts): Body<B> => {
-  const check = { validate, assert, ...parts };
+  const check = { validate, assert, glance: glancerFor(parts.shape), ...parts };
   return { contentType: "application/json", decode: (bytes, turns) => decodeJson(bytes, check, turns) };
 };
 
@@ -81,6 +83,19 @@ const walkedTokens = 2_048;
 /** A long one begins in a turn of its own: to receive it took long enough. */
 function decodeJson<B>(bytes: Uint8Array, check: Check<B>, turns: Turns): Decoded<B> | Promise<Decoded<B>> {
   if (bytes.length > limits.shortBodyBytesMax) return inTurns(decodedLong(bytes, check), turns);
+  return glanced<B>(bytes, check) ?? walked(bytes, check);
+}
+
+/** Undefined where anything is wrong: what it is the walk tells. */
+function glanced<B>(bytes: Uint8Array, { glance, validate, element }: Check<B>): Decoded<B> | undefined {
+  const seen = glance(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  if (seen === undefined || !validate(seen.value).success) return undefined;
+  const { value, apart } = seen;
+  if (apart?.elements.every((item) => element(item).success) === false) return undefined;
+  return ok({ value: value as B, apart: apart === undefined ? nothingApart : { text: apart.text, count: apart.elements.length } });
+}
+
+function walked<B>(bytes: Uint8Array, check: Check<B>): Decoded<B> {
   if (!isUtf8(bytes)) return fail(notUtf8);
   const walk = new JsonWalk(bytes, bounds, check.shape);
   while (!walk.goOn(walkedTokens));

@@ -5,7 +5,7 @@ import { silentLog, type Log } from "../base/log.js";
 import { Batch, type Store } from "../store/index.js";
 import { isFailure } from "../base/result.js";
 import { Turns } from "../base/turns.js";
-import { adoptParties, type PartyRecord, PartyRegistry } from "./parties/index.js";
+import { adoptParties, PartyRegistry } from "./parties/index.js";
 import { CommitQueue, Committer, Impediments, readLedgerEnd } from "./commit/index.js";
 import { adoptExternalParties, ExternalParties } from "./external/index.js";
 import {
@@ -15,7 +15,7 @@ import {
 import type { Interpreter } from "./interpretation/index.js";
 import { createParticipant, type Member, type Participant, type ParticipantOptions } from "./create-participant.js";
 import { PackageRegistry, type UpgradeCheck } from "./packages/index.js";
-import { decodeContractState, TemplateNames } from "./records/index.js";
+import { decodeContractState, type PartyRecord, TemplateNames } from "./records/index.js";
 import { Members } from "./topology/index.js";
 
 interface SharedOptions extends ParticipantOptions {

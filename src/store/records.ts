@@ -101,10 +101,13 @@ export class RecordWriter {
     return this;
   }
 
-  finish(version: number): Buffer {
+  finish(version: number): Buffer { return seal(this.finishUnsealed(), version); }
+
+  /** Of a record that is not complete yet: whoever completes it seals it. */
+  finishUnsealed(): Buffer {
     const record = this.#chunk.subarray(this.#start, this.#position);
     this.#start = this.#position;
-    return seal(record, version);
+    return record;
   }
 }
 

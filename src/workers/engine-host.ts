@@ -7,11 +7,11 @@ import { assert, unreachable } from "../base/assert.js";
 import { fail, isFailure, ok } from "../base/result.js";
 import { limits } from "../config.js";
 import {
-  checkDisclosed, type InterfaceViewReply, type InterfaceViewRequest, type InterpretRequest, readSigned,
+  checkDisclosed, encodeUnplaced, type InterfaceViewReply, type InterfaceViewRequest, type InterpretRequest, KnownNumbers, readSigned,
   renderTransaction, SnapshotLedgerReader,
 } from "../ledger/engine/index.js";
 import { decodeContractInstance, describePackage, describeType, Engine, toJson, type DefinitionId } from "../lf/index.js";
-import { SnapshotReader, Store } from "../store/index.js";
+import { RecordWriter, SnapshotReader, Store } from "../store/index.js";
 import { begin, type SharedProgress } from "./batch-progress.js";
 import { checkUpgrades, readDarContents } from "./dar-tasks.js";
 import type { WorkerReply, WorkerSettings, WorkerTask } from "./messages.js";
@@ -32,6 +32,9 @@ export class EngineHost {
   readonly #engine = new Engine({ packages: this.#packages, limits, onCompile: (compiled) => this.#used.add(compiled) });
   readonly #values = new EngineValues(this.#engine);
 
+  /** By participant. */
+  readonly #numbers: KnownNumbers[] = [];
+  readonly #writer = new RecordWriter(limits.commitChunkBytes);
   readonly #signing: SigningTasks;
   readonly #warming = this.#warmSteps();
 
@@ -95,8 +98,12 @@ export class EngineHost {
       return fail(interpreted.error);
     }
     const { interpretation, submission } = interpreted.ok, disclosed = new Set(submission.disclosed.map(({ contractId }) => contractId));
-    return ok(renderTransaction({ interpretation, ledgerTime: request.ledgerTime, disclosed, values: this.#values }));
+    const { facts, actAs, ledgerTime } = request, transaction = renderTransaction({ interpretation, ledgerTime, disclosed, values: this.#values });
+    const recorded = facts && encodeUnplaced(this.#writer, { transaction, facts, actAs, ledgerTime }, this.#numbersAt(snapshot));
+    return ok(recorded ?? transaction);
   }
+
+  #numbersAt({ set, tables }: SnapshotReader): KnownNumbers { return (this.#numbers[set] ??= new KnownNumbers()).at(tables); }
 
   #computeView({ instance, interfaceId, implementationPackageId }: InterfaceViewRequest): InterfaceViewReply {
     const contract = decodeContractInstance(instance);

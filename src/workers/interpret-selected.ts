@@ -22,13 +22,13 @@ export function interpretSelected(
   request: InterpretRequest, options: InterpretOptions, { engine, packages, mode }: SelectionTools, preparationTime = request.ledgerTime,
 ): Result<SelectedInterpretation, EngineError | SelectionError> {
   const { packagesRevision: revision, synchronizer, ledgerTime, alsoVettedBy, packageIdSelectionPreference: preferred } = request;
-  const asked = { ...engineSubmission(request, mode), preparationTime }, roots = namesIn(asked.commands);
+  const submission = engineSubmission(request, mode, preparationTime), roots = namesIn(submission.commands);
   const passesMax = Math.min(request.selectionPassesMax ?? limits.packageSelectionPasses, limits.packageSelectionPassesMax);
   for (let pass = 1, names = roots; ; pass++) {
     const selection = packages.select({ revision, synchronizer, ledgerTime, names, preferred, alsoVettedBy });
     const without = [...roots].filter((name) => !selection.packages.has(name));
     if (without.length > 0) return fail(noVersion(without, selection, pass > 1 || alsoVettedBy.length > 0));
-    const submission = { ...asked, packagePreference: selection.packages };
+    submission.packagePreference = selection.packages;
     const interpreted = engine.interpret(submission, options);
     if (isFailure(interpreted)) return fail(explained(interpreted.error, selection));
     const { usedPackages, inputs } = interpreted.ok;

@@ -1,10 +1,10 @@
 /** A batch of submissions on its way to a thread, and what came of it on its way back: most of all that crosses. */
 import { fail, isFailure, ok, type Result } from "../base/result.js";
-import type { InterpretedTransaction, InterpretRequest, SelectionError, StoredEvent } from "../ledger/engine/index.js";
+import type { InterpretedFacts, InterpretedTransaction, InterpretRequest, RecordFacts, SelectionError, StoredEvent, UnplacedTransaction } from "../ledger/engine/index.js";
 import type { EngineError } from "../lf/index.js";
 import { Packer, Unpacker, type Packed } from "./packing.js";
 
-export type InterpretOutcome = Result<InterpretedTransaction, EngineError | SelectionError>;
+export type InterpretOutcome = Result<InterpretedTransaction | UnplacedTransaction, EngineError | SelectionError>;
 
 /** A request, and the number of the participant that asks. */
 export interface PlacedRequest { readonly participant: number; readonly request: InterpretRequest }
@@ -42,6 +42,25 @@ function packRequest(packer: Packer, request: InterpretRequest): void {
   packer.number(request.packagesRevision);
   packer.number(request.synchronizer);
   packer.text(request.participantId);
+  packer.flag(request.facts !== undefined);
+  if (request.facts !== undefined) packFacts(packer, request.facts);
+}
+
+function packFacts(packer: Packer, facts: RecordFacts): void {
+  packer.text(facts.userId);
+  packer.text(facts.commandId);
+  packer.text(facts.submissionId);
+  packer.text(facts.workflowId);
+  packer.text(JSON.stringify([facts.trace, facts.deduplication]));
+  packer.text(facts.changeKey);
+  packer.text(facts.synchronizerIdJson);
+  packer.number(facts.offsetDigits);
+}
+
+function unpackFacts(unpacker: Unpacker): RecordFacts {
+  const userId = unpacker.text(), commandId = unpacker.text(), submissionId = unpacker.text(), workflowId = unpacker.text();
+  const [trace, deduplication] = JSON.parse(unpacker.text()) as [RecordFacts["trace"], RecordFacts["deduplication"]];
+  return { userId, commandId, submissionId, workflowId, trace, deduplication, changeKey: unpacker.text(), synchronizerIdJson: unpacker.text(), offsetDigits: unpacker.number() };
 }
 
 function unpackRequest(unpacker: Unpacker): InterpretRequest {
@@ -52,6 +71,7 @@ function unpackRequest(unpacker: Unpacker): InterpretRequest {
     actAs, readAs, commands, disclosed, packageIdSelectionPreference, selectionPassesMax: passes === unlimited ? undefined : passes, alsoVettedBy,
     ledgerTime: unpacker.integer(), submissionSeed: unpacker.bytes(),
     atOffset: unpacker.number(), packagesRevision: unpacker.number(), synchronizer: unpacker.number(), participantId: unpacker.text(),
+    facts: unpacker.flag() ? unpackFacts(unpacker) : undefined,
   };
 }
 
@@ -78,9 +98,13 @@ export function unpackOutcomes({ packed, failures }: PackedOutcomes): InterpretO
   return outcomes;
 }
 
-function packTransaction(packer: Packer, transaction: InterpretedTransaction): void {
-  packer.number(transaction.events.length);
-  for (const event of transaction.events) packEvent(packer, event);
+function packTransaction(packer: Packer, transaction: InterpretedTransaction | UnplacedTransaction): void {
+  packer.flag("update" in transaction);
+  if ("update" in transaction) packRecords(packer, transaction);
+  else {
+    packer.number(transaction.events.length);
+    for (const event of transaction.events) packEvent(packer, event);
+  }
   packer.texts(transaction.inputs);
   packer.number(transaction.keyInputs.length);
   for (const { keyHash, contractIds, exhaustive, ignoring } of transaction.keyInputs) {
@@ -94,14 +118,53 @@ function packTransaction(packer: Packer, transaction: InterpretedTransaction): v
   packer.texts(transaction.usedPackages);
 }
 
-function unpackTransaction(unpacker: Unpacker): InterpretedTransaction {
-  return {
-    events: times(unpacker.number(), () => unpackEvent(unpacker)),
-    inputs: unpacker.texts(),
-    keyInputs: times(unpacker.number(), () => ({ keyHash: unpacker.text(), contractIds: unpacker.texts(), exhaustive: unpacker.flag(), ignoring: unpacker.texts() })),
-    minLedgerTime: unpacker.integer(), maxLedgerTime: unpacker.integer(), usedPackages: unpacker.texts(),
-  };
+/** Objects are made in one piece here and elsewhere on a command's way: to spread one into another costs more than all the rest. */
+function unpackTransaction(unpacker: Unpacker): InterpretedTransaction | UnplacedTransaction {
+  if (!unpacker.flag()) {
+    const events = times(unpacker.number(), () => unpackEvent(unpacker)), inputs = unpacker.texts(), keyInputs = unpackKeyInputs(unpacker);
+    return { events, inputs, keyInputs, minLedgerTime: unpacker.integer(), maxLedgerTime: unpacker.integer(), usedPackages: unpacker.texts() };
+  }
+  const update = unpacker.bytes(), completion = unpacker.bytes(), offsetDigits = unpacker.number(), submitters = unpacker.numbers(), index = unpacker.numbers();
+  const creates = times(unpacker.number(), () => unpackCreate(unpacker)), archives = times(unpacker.number(), () => unpackArchive(unpacker));
+  const inputs = unpacker.texts(), keyInputs = unpackKeyInputs(unpacker), minLedgerTime = unpacker.integer(), maxLedgerTime = unpacker.integer();
+  return { update, completion, offsetDigits, submitters, index, creates, archives, inputs, keyInputs, minLedgerTime, maxLedgerTime, usedPackages: unpacker.texts() };
 }
+
+const unpackKeyInputs = (unpacker: Unpacker): InterpretedFacts["keyInputs"] =>
+  times(unpacker.number(), () => ({ keyHash: unpacker.text(), contractIds: unpacker.texts(), exhaustive: unpacker.flag(), ignoring: unpacker.texts() }));
+
+function packRecords(packer: Packer, { update, completion, offsetDigits, submitters, index, creates, archives }: UnplacedTransaction): void {
+  packer.bytes(update);
+  packer.bytes(completion);
+  packer.number(offsetDigits);
+  packer.numbers(submitters);
+  packer.numbers(index);
+  packer.number(creates.length);
+  for (const { nodeId, contractId, template, stakeholders, keyHash, activates, instance } of creates) {
+    packer.number(nodeId);
+    packer.text(contractId);
+    packer.number(template);
+    packer.numbers(stakeholders);
+    packer.text(keyHash);
+    packer.flag(activates);
+    packer.bytes(instance);
+  }
+  packer.number(archives.length);
+  for (const { nodeId, contractId, template, stakeholders } of archives) {
+    packer.number(nodeId);
+    packer.text(contractId);
+    packer.number(template);
+    packer.numbers(stakeholders);
+  }
+}
+
+const unpackCreate = (unpacker: Unpacker): UnplacedTransaction["creates"][number] => ({
+  nodeId: unpacker.number(), contractId: unpacker.text(), template: unpacker.number(), stakeholders: unpacker.numbers(),
+  keyHash: unpacker.text(), activates: unpacker.flag(), instance: unpacker.bytes(),
+});
+
+const unpackArchive = (unpacker: Unpacker): UnplacedTransaction["archives"][number] =>
+  ({ nodeId: unpacker.number(), contractId: unpacker.text(), template: unpacker.number(), stakeholders: unpacker.numbers() });
 
 function packEvent(packer: Packer, event: StoredEvent): void {
   const hasOwnWitnesses = event.witnesses !== event.stakeholders;

@@ -42,6 +42,11 @@ export class Packer {
     for (const value of values) this.text(value);
   }
 
+  numbers(values: readonly number[]): void {
+    this.number(values.length);
+    for (const value of values) this.number(value);
+  }
+
   bytes(value: Uint8Array): void {
     this.#pieces.push(value);
     this.#byteCount += value.length;
@@ -104,6 +109,12 @@ export class Unpacker {
   texts(): string[] {
     const values: string[] = [];
     for (let left = this.number(); left > 0; left--) values.push(this.text());
+    return values;
+  }
+
+  numbers(): number[] {
+    const values: number[] = [];
+    for (let left = this.number(); left > 0; left--) values.push(this.number());
     return values;
   }
 

@@ -6,8 +6,10 @@ import type { InterpretRequest } from "../ledger/engine/index.js";
 import { decodeContractInstance, type ContractInstance, type ContractSalt, type Submission } from "../lf/index.js";
 import { decodeCommands } from "./commands.js";
 
-/** Without the packages that are chosen for it. */
-export function engineSubmission(request: InterpretRequest, mode: Submission["mode"]): Omit<Submission, "packagePreference" | "preparationTime"> {
+/** Packages are chosen for it, perhaps more than once. */
+export type SelectingSubmission = Omit<Submission, "packagePreference"> & { packagePreference: Submission["packagePreference"] };
+
+export function engineSubmission(request: InterpretRequest, mode: Submission["mode"], preparationTime: bigint): SelectingSubmission {
   return {
     actAs: request.actAs,
     readAs: request.readAs,
@@ -17,8 +19,12 @@ export function engineSubmission(request: InterpretRequest, mode: Submission["mo
     submissionSeed: request.submissionSeed,
     participantId: request.participantId,
     mode,
+    preparationTime,
+    packagePreference: noPackages,
   };
 }
+
+const noPackages: Submission["packagePreference"] = new Map();
 
 /** The same submission gives the same contract ids, another never does: its seed is random. */
 export function saltFrom(seed: Uint8Array): ContractSalt {

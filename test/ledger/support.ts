@@ -14,9 +14,9 @@ import {
   type UpdateFormatRequest,
 } from "../../src/ledger/index.js";
 import type { StoredEvent } from "../../src/ledger/model/model.js";
-import { checkDisclosed, readSigned } from "../../src/ledger/engine/index.js";
+import { checkDisclosed, encodeUnplaced, KnownNumbers, readSigned, type UnplacedTransaction } from "../../src/ledger/engine/index.js";
 import { interpretationError, type EngineError } from "../../src/lf/errors.js";
-import { checkFile, Store } from "../../src/store/index.js";
+import { checkFile, RecordWriter, Store } from "../../src/store/index.js";
 
 /** One node of a scripted transaction. */
 export type Step =
@@ -53,13 +53,18 @@ export class ScriptedInterpreter implements Interpreter {
   darsRead = 0;
   dar: Result<Awaited<ReturnType<Interpreter["readDar"]>>["ok"] & object, never> | undefined;
 
-  async interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction, EngineError>> {
+  /** Of the ledger's parties and templates: with them every other transaction comes as records, where it may. */
+  numbers: KnownNumbers | undefined;
+
+  async interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction | UnplacedTransaction, EngineError>> {
     this.interpreted++;
     const steps = JSON.parse(request.commands) as readonly (Step | { readonly error: string })[];
     const failing = steps.find((step) => "error" in step);
     if (failing && "error" in failing) return fail(interpretationError("UserError", failing.error, { message: failing.error }));
     await this.beforeAnswer(request);
-    return ok(this.alter(this.#run(steps as readonly Step[]), request));
+    const transaction = this.alter(this.#run(steps as readonly Step[]), request), { facts, actAs, ledgerTime } = request;
+    if (facts === undefined || this.numbers === undefined || this.interpreted % 2 === 0) return ok(transaction);
+    return ok(encodeUnplaced(new RecordWriter(), { transaction, facts, actAs, ledgerTime }, this.numbers) ?? transaction);
   }
 
   #run(steps: readonly Step[]): InterpretedTransaction {
@@ -159,6 +164,7 @@ export const temporaryFolder = (t: Cleaner): string => {
 export async function openFixture(t: Cleaner, folder: string, parts: { interpreter?: ScriptedInterpreter; clock?: TestClock } & Partial<LedgerOptions> = {}): Promise<Omit<Fixture, "parties">> {
   const store = await Store.open({ folder });
   const interpreter = parts.interpreter ?? new ScriptedInterpreter(), clock = parts.clock ?? new TestClock();
+  interpreter.numbers = new KnownNumbers().at(store.tables);
   const ledger = await createLedger({ builtInPackages: async () => [{ summary: summaryOf(), payload: packagePayload }], ...parts, store, interpreter, clock });
   return { ledger, store, interpreter, clock, folder };
 }

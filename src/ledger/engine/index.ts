@@ -1,10 +1,12 @@
 /** What engine threads need of the ledger: a face of its own, as a thread that replaces another should not load the participant first. */
+export { KnownNumbers } from "./known-numbers.js";
 export { SnapshotLedgerReader, SnapshotPackages } from "./reader.js";
 export {
   checkDisclosed, type DarContents, type Disclosed, type InterfaceViewReply, type InterfaceViewRequest,
-  type InterpretedTransaction, type InterpretRequest, type PackageTooLarge, type PreparationError, type PrepareRequest, readSigned,
-  type RenderedValues, renderTransaction, type ReplayRequest, type SelectionError, type SignedFacts,
-  type SignedRequest, type ValuePosition,
+  type InterpretedFacts, type InterpretedTransaction, type InterpretRequest, type PackageTooLarge, type PreparationError, type PrepareRequest, readSigned,
+  type RecordFacts, type RenderedValues, renderTransaction, type ReplayRequest, type SelectionError, type SignedFacts,
+  type SignedRequest, type UnplacedTransaction, type ValuePosition,
 } from "../interpretation/index.js";
+export { encodeUnplaced } from "../records/index.js";
 export { fromEngineError, type LedgerErrorData, type StoredEvent } from "../model/index.js";
 export { isVettedAt, onSynchronizer, type PackageRecord, recordedPayload, type Selection, selectPackages, showPackage, type VettablePackage } from "../packages/index.js";

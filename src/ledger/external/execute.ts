@@ -3,7 +3,7 @@
  * this node's engine makes of the command; the signed transaction only says what that has to be.
  */
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { assert } from "../../base/assert.js";
+import { assert, AssertionFailure } from "../../base/assert.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import {
@@ -126,6 +126,7 @@ export class Executions {
       case "accepted": return ok({ updateId: outcome.ok.updateId, completionOffset: outcome.ok.offset });
       case "rejected": return fail(outcome.ok.error);
       case "stale": return fail(await this.#reject(executing, outcome.ok.error)); // what was signed cannot be interpreted into something else
+      case "outgrown": throw new AssertionFailure("the records of what was signed are made by the commit");
     }
   }
 

@@ -3,7 +3,8 @@ export { checkDisclosed, isLarge } from "./disclosed-contracts.js";
 export type {
   DarContents, Disclosed, DisclosedContract, InterfaceViewReply, InterfaceViewRequest, InterpretedTransaction,
   Interpreter, InterpretRequest, PackageSummary, PackageTooLarge, PreparationError, Prepared, PrepareRequest, ReplayRequest,
-  SelectionError, SignedFacts, SignedRequest, ValuePosition,
+  InterpretedFacts, RecordFacts, SelectionError, SignedFacts, SignedRequest, UnplacedArchive, UnplacedCreate, UnplacedTransaction, ValuePosition,
 } from "./interpreter.js";
+export { isUnplaced } from "./interpreter.js";
 export { type RenderedValues, renderTransaction } from "./render.js";
 export { notExecutable, readSigned, unreadablePrepared } from "./signed-facts.js";

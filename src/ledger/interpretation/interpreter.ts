@@ -5,7 +5,7 @@
 import type { Result } from "../../base/result.js";
 import type { EngineError, ArchiveError, ValidationError, DefinitionId, PackageSummary, TypeDescription } from "../../lf/index.js";
 import type { HashingScheme, PreparedMetadata } from "../../lf/interactive/index.js";
-import type { LedgerErrorData, Party, StoredEvent } from "../model/index.js";
+import type { EffectiveDeduplication, LedgerErrorData, Party, StoredEvent, TraceContext } from "../model/index.js";
 
 export interface InterpretRequest {
   readonly actAs: readonly Party[];
@@ -29,11 +29,31 @@ export interface InterpretRequest {
   readonly synchronizer: number;
   /** Part of the seed of every contract id. */
   readonly participantId: string;
+  /** What its records need beside: where it is given, records come back if they can be made there (`UnplacedTransaction`). */
+  readonly facts?: RecordFacts | undefined;
+}
+
+/** What a transaction and its completion are told with. */
+export interface RecordFacts {
+  readonly userId: string;
+  readonly commandId: string;
+  readonly submissionId: string;
+  readonly workflowId: string;
+  readonly trace: TraceContext;
+  readonly deduplication: EffectiveDeduplication;
+  readonly changeKey: string;
+  readonly synchronizerIdJson: string;
+  /** How many digits the offset will have that it gets. */
+  readonly offsetDigits: number;
 }
 
 /** An interpreted transaction in the form that `commit.ts` stores. Offsets and record time are not known yet. */
-export interface InterpretedTransaction {
+export interface InterpretedTransaction extends InterpretedFacts {
   readonly events: readonly StoredEvent[];
+}
+
+/** What has to hold when it is committed. */
+export interface InterpretedFacts {
   /** Ids of the contracts that must still be active at commit. */
   readonly inputs: readonly string[];
   /** Key queries that must give the same answer at commit, newest first; `ignoring`: contracts that do not count in the comparison. */
@@ -44,6 +64,41 @@ export interface InterpretedTransaction {
   /** Of the templates and interfaces in its nodes: these have to be vetted. */
   readonly usedPackages: readonly string[];
 }
+
+/**
+ * The same as records, made where it was interpreted: what only its commit knows (offset, record time, update id) has room in them, and
+ * is filled in (`records/unplaced.ts`). Parties and templates are numbers.
+ */
+export interface UnplacedTransaction extends InterpretedFacts {
+  readonly update: Uint8Array;
+  readonly completion: Uint8Array;
+  /** Of the offset that fits. */
+  readonly offsetDigits: number;
+  readonly submitters: readonly number[];
+  /** Under which readers find it: party, template, party, template, .. */
+  readonly index: readonly number[];
+  readonly creates: readonly UnplacedCreate[];
+  readonly archives: readonly UnplacedArchive[];
+}
+
+/** A contract that is archived. */
+export interface UnplacedArchive {
+  readonly nodeId: number;
+  readonly contractId: string;
+  readonly template: number;
+  readonly stakeholders: readonly number[];
+}
+
+export interface UnplacedCreate extends UnplacedArchive {
+  /** Hex, "" without key. */
+  readonly keyHash: string;
+  /** False for a contract that the same transaction archives. */
+  readonly activates: boolean;
+  /** Its record. */
+  readonly instance: Uint8Array;
+}
+
+export const isUnplaced = (transaction: InterpretedTransaction | UnplacedTransaction): transaction is UnplacedTransaction => "update" in transaction;
 
 /** An interpretation whose result is signed elsewhere before it comes back. */
 export interface PrepareRequest {
@@ -124,7 +179,7 @@ export type ValuePosition =
 export interface PackageTooLarge { readonly charsMax: number }
 
 export interface Interpreter {
-  interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction, EngineError | SelectionError>>;
+  interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction | UnplacedTransaction, EngineError | SelectionError>>;
   prepare(request: PrepareRequest): Promise<Result<Prepared, EngineError | SelectionError | PreparationError>>;
   replay(request: ReplayRequest): Promise<Result<InterpretedTransaction, EngineError | PreparationError>>;
   /** What is wrong with the form of disclosed contracts, if anything. */

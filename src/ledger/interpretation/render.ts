@@ -115,9 +115,8 @@ function renderCreate({ values, ledgerTime }: RenderOptions, nodeId: NodeId, nod
 
 function renderExercise({ interpretation, values }: RenderOptions, nodeId: NodeId, node: ExerciseNode, seen: { readonly witnesses: readonly string[]; readonly isLocal: boolean }): StoredExercise {
   const templateId = idText(node.templateId), interfaceId = node.interfaceId && idText(node.interfaceId);
-  const position = { templateId: node.templateId, interfaceId: node.interfaceId, choice: node.choice };
-  const argument = values.toJson({ kind: "choiceArgument", ...position }, node.argument);
-  const result = node.result ? values.toJson({ kind: "exerciseResult", ...position }, node.result) : "null";
+  const argument = values.toJson({ kind: "choiceArgument", templateId: node.templateId, interfaceId: node.interfaceId, choice: node.choice }, node.argument);
+  const result = node.result ? values.toJson({ kind: "exerciseResult", templateId: node.templateId, interfaceId: node.interfaceId, choice: node.choice }, node.result) : "null";
   const last = lastDescendant(interpretation.transaction, nodeId);
   return {
     kind: "exercise", nodeId, contractId: node.contractId, templateId, packageName: node.packageName,

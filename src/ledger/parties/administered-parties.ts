@@ -3,7 +3,7 @@ import { Exclusive } from "../../base/exclusive.js";
 import { isFailure, ok } from "../../base/result.js";
 import type { Parties } from "../admin/index.js";
 import { allocateParty, type PartiesContext } from "./parties.js";
-import { encodeParty } from "./party-registry.js";
+import { encodeParty } from "../records/index.js";
 
 export function administeredParties(context: PartiesContext): Parties {
   const { parties, committer } = context;

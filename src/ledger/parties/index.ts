@@ -2,4 +2,4 @@
 export { administeredParties } from "./administered-parties.js";
 export { NumberedParties } from "./numbered-parties.js";
 export { adoptParties, allocateParty, detailsOf, type Host, listParties, type PartiesContext, type PartyAllocationChecks, partyExists, type PartyHosting, type PartyKeeper, writeParty } from "./parties.js";
-export { type PartyRecord, PartyRegistry } from "./party-registry.js";
+export { PartyRegistry } from "./party-registry.js";

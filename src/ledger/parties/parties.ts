@@ -9,8 +9,8 @@ import {
   type TraceContext, uniqueIdentifierProblem,
 } from "../model/index.js";
 import type { PartyDetails } from "../admin/index.js";
-import { encodeParty, type PartyRecord, type PartyRegistry } from "./party-registry.js";
-import { encodeTopology, topologyIndex, traceText, writeUpdateId } from "../records/index.js";
+import type { PartyRegistry } from "./party-registry.js";
+import { encodeParty, encodeTopology, type PartyRecord, topologyIndex, traceText, writeUpdateId } from "../records/index.js";
 
 export interface PartyAllocation {
   readonly hint: string;

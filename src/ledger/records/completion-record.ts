@@ -1,8 +1,8 @@
 /** How a completion is kept: the JSON bytes of `/v2/commands/completions` with the parties' place marked, since a reader sees only the parties asked for. */
 import { damaged } from "../../base/damage.js";
-import { placeText, RecordReader, unseal, type RecordWriter } from "../../store/index.js";
+import { offsetBytes, placeText, RecordReader, seal, sealBytes, unseal, type RecordWriter } from "../../store/index.js";
 import { type Completion, type EffectiveDeduplication, instantText, okStatus, statusJson, traceIdOf } from "../model/index.js";
-import { traceText } from "./update-record.js";
+import { instantChars, traceText, type UpdatePlace, withoutSpare } from "./update-record.js";
 
 const version = 1;
 
@@ -24,15 +24,30 @@ const deduplicationText = (period: EffectiveDeduplication): string =>
     ? `{"DeduplicationOffset":{"value":${period.offset}}}`
     : `{"DeduplicationDuration":{"value":{"seconds":${period.seconds},"nanos":${period.nanos},"unknownFields":{"fields":{}}}}}`;
 
-export function encodeCompletion(writer: RecordWriter, completion: Completion, actAs: readonly number[], deduplicationKey: string, synchronizerIdJson: string): Buffer {
+export const encodeCompletion = (...parts: Parameters<typeof encodeUnsealedCompletion>): Buffer => seal(encodeUnsealedCompletion(...parts), version);
+
+/** For `placeCompletion`. */
+export function encodeUnsealedCompletion(writer: RecordWriter, completion: Completion, actAs: readonly number[], deduplicationKey: string, synchronizerIdJson: string): Buffer {
   const status = completion.status.error ? statusJson(completion.status.error, traceIdOf(completion.trace.traceparent)) : okStatus;
   const before = `{"completionResponse":{"Completion":{"value":{"commandId":${JSON.stringify(completion.commandId)},"status":${status},"updateId":"${completion.updateId}","userId":${JSON.stringify(completion.userId)},"actAs":[`;
-  const after = `],"submissionId":${JSON.stringify(completion.submissionId)},"deduplicationPeriod":${deduplicationText(completion.deduplication)},"traceContext":${traceText(completion.trace)},"offset":${completion.offset},`
-    + `"synchronizerTime":{"synchronizerId":${synchronizerIdJson},"recordTime":"${instantText(completion.recordTime)}"},"paidTrafficCost":0}}}}`;
+  const after = `],"submissionId":${JSON.stringify(completion.submissionId)},"deduplicationPeriod":${deduplicationText(completion.deduplication)},"traceContext":${traceText(completion.trace)},"offset":${completion.offset}`
+    + `${beforeSynchronizer}${synchronizerIdJson}${beforeTime}${instantText(completion.recordTime)}${behindTime}`;
   writer.reset().offset(completion.offset).i64(completion.recordTime).text(completion.userId).text(deduplicationKey).u32(actAs.length);
   for (const party of actAs) writer.u32(party);
   const start = writer.position + 8;
-  return writer.u32(start).u32(start + Buffer.byteLength(before)).rawText(before + after).finish(version);
+  return writer.u32(start).u32(start + Buffer.byteLength(before)).rawText(before + after).finishUnsealed();
+}
+const beforeSynchronizer = `,"synchronizerTime":{"synchronizerId":`, beforeTime = `,"recordTime":"`, behindTime = `"},"paidTrafficCost":0}}}}`;
+
+/** Fills in what was not known when the record was made: there it had an offset of as many digits, and a record time with six digits of a second. */
+export function placeCompletion(record: Buffer, updateId: string, { offset, recordTime }: UpdatePlace, synchronizerIdJson: string): Buffer {
+  const time = instantText(recordTime), digits = String(offset), timeAt = record.length - behindTime.length - instantChars, spare = instantChars - time.length;
+  record.writeUIntLE(offset, sealBytes, offsetBytes);
+  record.writeBigInt64LE(recordTime, sealBytes + offsetBytes);
+  record.write(updateId, record.indexOf(updateIdMember) + updateIdMember.length, "latin1");
+  record.write(digits, timeAt - beforeTime.length - Buffer.byteLength(synchronizerIdJson) - beforeSynchronizer.length - digits.length, "latin1");
+  record.write(time, timeAt, "latin1");
+  return seal(spare === 0 ? record : withoutSpare(record, timeAt + time.length, spare), version);
 }
 
 export function decodeCompletion(record: Buffer, expectedOffset: number): CompletionMarks {

@@ -1,6 +1,6 @@
 /** How the tables keep updates, contracts and completions, and under which keys readers find them. */
 export { archivedLater, decodeMark, encodeMark, type MarkTables, marksOf, narrowMarkOf, PendingMarks } from "./archive-marks.js";
-export { acceptedUpdateId, type CompletionMarks, decodeCompletion, encodeCompletion, isRejection } from "./completion-record.js";
+export { acceptedUpdateId, type CompletionMarks, decodeCompletion, encodeCompletion, isRejection, placeCompletion } from "./completion-record.js";
 export {
   type ContractState, decodeContractState, decodeInstance, decodeKeyed, encodeContractState, encodeInstance,
   encodeKeyed, isActive, type KeyedContract, type PlacedContract, readInstance, readKeyed, type StoredInstance,
@@ -8,13 +8,15 @@ export {
 export { createdParts, type CreatedParts } from "./created-parts.js";
 export { isStep } from "./event-steps.js";
 export { anyParty, anyTemplate, type IndexRange, reassignmentTemplate, topologyTemplate } from "./index-ranges.js";
+export { decodeParty, encodeParty, firstSynchronizer, type PartyRecord } from "./party-record.js";
 export { decodeReassignmentEntry, encodeReassignmentEntry, readReassignment, type Reassignment } from "./reassignment-record.js";
 export { templateName, TemplateNames } from "./template-names.js";
+export { encodeUnplaced, type Numbers } from "./unplaced.js";
 export { contractIdOf, idOfReassignment, indexOf, isFollowed } from "./update-contents.js";
 export { decodeUpdateId, isForeignUpdateId, placesOfUpdateId, writeUpdateId } from "./update-ids.js";
 export { indexVisitor, reassignmentIndex, topologyIndex } from "./update-index.js";
 export { EventMarks, isSubmittedHere, kindOf, PartyLists, reassignmentKind, topologyKind, transactionKind, UpdateMarks } from "./update-marks.js";
 export {
-  decodeUpdate, encodeReassignment, encodeResidue, encodeTopology, type EventNumbers, storedCreate, traceText,
+  decodeUpdate, encodeReassignment, encodeResidue, encodeTopology, type EventNumbers, placeUpdate, storedCreate, traceText,
   TransactionEncoder, unsealUpdate,
 } from "./update-record.js";

@@ -14,8 +14,17 @@ export class TemplateNames {
 
   static read(tables: Tables): TemplateNames {
     const names = new TemplateNames();
-    for (const { key, value } of tables.templates.all()) names.#add(new RecordReader(unseal(value, version, "templates")).text(), key);
+    for (const { key, value } of tables.templates.all()) names.#add(nameIn(value), key);
     return names;
+  }
+
+  /** Those that were given out since. */
+  readNew({ templates }: Pick<Tables, "templates">): void {
+    for (;;) {
+      const number = this.#byNumber.length, record = templates.read(number);
+      if (!record) return;
+      this.#add(nameIn(record), number);
+    }
   }
 
   #add(name: string, number: number): void {
@@ -52,6 +61,8 @@ export class TemplateNames {
     this.#revision++;
   }
 }
+
+const nameIn = (record: Buffer): string => new RecordReader(unseal(record, version, "templates")).text();
 
 /** `packageId:Module:Entity` and the package's name to the name that filters use. */
 export const templateName = (packageName: string, templateId: string): string => `${packageName}${templateId.slice(templateId.indexOf(":"))}`;

@@ -123,7 +123,15 @@ export const kindOf = (record: Uint8Array): number => record[kindAt]! & kindMask
 /** Whether it was submitted here, so that there is a completion: of a transaction or a reassignment, whose record is unsealed. */
 export const isSubmittedHere = (record: Uint8Array): boolean => record.subarray(submittersAt, submittersAt + 4).some((byte) => byte !== 0);
 
+/** Where they stand in an update's record. */
+export function placeHead(record: Buffer, offset: number, recordTime: bigint): void {
+  record.writeUIntLE(offset, offsetAt, 6);
+  record.writeBigInt64LE(recordTime, recordTimeAt);
+}
+
 const topologyBodyAt = `{"update":{"TopologyTransaction":{"value":{`.length, updateIdAt = `"updateId":"`.length, updateIdChars = 68;
+
+const recordTimeEndMark = 10;
 
 export class UpdateMarks {
   /** Where the marks point into; the record is a part of it. */
@@ -160,8 +168,16 @@ export class UpdateMarks {
 
   /** It comes first in the body. */
   get updateId(): string {
-    const bodyStart = this.kind === topologyKind ? this.start + topologyBodyAt : this.bodyStart, at = bodyStart + updateIdAt;
+    const at = this.#updateIdAt;
     return this.bytes.toString("latin1", at, at + updateIdChars);
+  }
+  get #updateIdAt(): number { return (this.kind === topologyKind ? this.start + topologyBodyAt : this.bodyStart) + updateIdAt; }
+  /** Only while the record is made, as the next. */
+  placeId(updateId: string): void { this.bytes.write(updateId, this.#updateIdAt, "latin1"); }
+
+  /** What comes behind it lies so many bytes further to the front. */
+  shortenRecordTime(bytes: number): void {
+    for (let index = recordTimeEndMark; index < updateMarks; index++) this.bytes.writeUInt32LE(this.#mark(index) - bytes, this.#marks + 4 * index);
   }
 
   get recordTime(): bigint { return this.bytes.readBigInt64LE(this.#record + recordTimeAt); }
@@ -179,7 +195,7 @@ export class UpdateMarks {
   get eventsEnd(): number { return this.#mark(8); }
   /** `"offset":..` after the events, and the end of `recordTime`. */
   get tailStart(): number { return this.#mark(9); }
-  get recordTimeEnd(): number { return this.#mark(10); }
+  get recordTimeEnd(): number { return this.#mark(recordTimeEndMark); }
   get paidTrafficCostStart(): number { return this.#mark(11); }
   get bodyEnd(): number { return this.#mark(12); }
   get end(): number { return this.#mark(13); }

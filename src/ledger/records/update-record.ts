@@ -7,14 +7,14 @@
  */
 import { assert } from "../../base/assert.js";
 import { damaged } from "../../base/damage.js";
-import { placeText, unseal, type RecordWriter } from "../../store/index.js";
+import { placeText, seal, unseal, type RecordWriter } from "../../store/index.js";
 import { isStep } from "./event-steps.js";
 import {
   instantText, type Party, type StoredAssigned, type StoredCreate, type StoredEvent, type StoredReassignment,
   type StoredReassignmentEvent, type StoredTransaction, type StoredUnassigned, type TraceContext,
 } from "../model/index.js";
 import { MarkedText } from "./marked-text.js";
-import { eventFlags, type EventMarks, eventMarks, kindByte, PartyLists, reassignmentKind, topologyKind, transactionKind, updateMarks, UpdateMarks } from "./update-marks.js";
+import { eventFlags, type EventMarks, eventMarks, kindByte, PartyLists, placeHead, reassignmentKind, topologyKind, transactionKind, updateMarks, UpdateMarks } from "./update-marks.js";
 
 const version = 1;
 
@@ -85,12 +85,42 @@ export class TransactionEncoder {
     for (const mark of this.#events[index]!) this.#write(mark);
   }
 
-  finish(): Buffer {
+  finish(): Buffer { return seal(this.finishUnsealed(), version); }
+
+  /** Without a seal: for `placeUpdate`. */
+  finishUnsealed(): Buffer {
     assert(this.writer.position === this.#textStart, "an update's head is as long as it was planned");
     this.#text.writeTo(this.writer);
-    return this.writer.finish(version);
+    return this.writer.finishUnsealed();
   }
 }
+
+const objectOffsetAt = `{"offset":`.length, tailOffsetAt = `"offset":`.length;
+
+/** Of an instant whose text has six digits of a second: others have fewer. */
+export const instantChars = "2026-01-01T00:00:00.000000Z".length;
+
+/** Fills in what was not known when the record was made: there it had an offset of as many digits, and a record time with six digits of a second. */
+export function placeUpdate(record: Buffer, updateId: string, { offset, recordTime }: UpdatePlace, parties: PartyLists): Buffer {
+  const update = new UpdateMarks(record, 0, parties), digits = String(offset);
+  placeHead(record, offset, recordTime);
+  update.placeId(updateId);
+  for (const event of update.events) record.write(digits, event.objectStart + objectOffsetAt, "latin1");
+  record.write(digits, update.tailStart + tailOffsetAt, "latin1");
+  const time = instantText(recordTime), timeAt = update.recordTimeEnd - 1 - instantChars, spare = instantChars - time.length;
+  record.write(time, timeAt, "latin1");
+  if (spare === 0) return seal(record, version);
+  update.shortenRecordTime(spare);
+  return seal(withoutSpare(record, timeAt + time.length, spare), version);
+}
+
+/** The record without some bytes of it. */
+export function withoutSpare(record: Buffer, at: number, bytes: number): Buffer {
+  record.copyWithin(at, at + bytes);
+  return record.subarray(0, record.length - bytes);
+}
+
+export interface UpdatePlace { readonly offset: number; readonly recordTime: bigint }
 
 function writeNumbers(writer: RecordWriter, numbers: readonly number[]): void {
   writer.u32(numbers.length);

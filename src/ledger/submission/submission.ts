@@ -1,6 +1,7 @@
 /** A command's way to an offset: field rules, change id, interpretation, commit; again when it lost a race that another try may win. */
 import { randomUUID } from "node:crypto";
 import { answeredEarly } from "./answered-early.js";
+import { assert } from "../../base/assert.js";
 import { randomBytes } from "../../base/random.js";
 import type { Log } from "../../base/log.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
@@ -11,7 +12,7 @@ import type { Committer, Impediments, LedgerEnd } from "../commit/index.js";
 import { changeKey, duplicateCommand, effectivePeriod, isInside, periodProblem, readAcceptance } from "./deduplication.js";
 import { type LedgerClock, ledgerError, type LedgerErrorData, noCommonSynchronizer, type Offset, ofSubmission, type Party, type StoredEvent, type Synchronizer, unknownInformees } from "../model/index.js";
 import { isStep } from "../records/index.js";
-import { type InterpretedTransaction, type Interpreter, isLarge } from "../interpretation/index.js";
+import { type InterpretedTransaction, type Interpreter, isLarge, isUnplaced, type RecordFacts, type UnplacedTransaction } from "../interpretation/index.js";
 import type { InFlight, Place } from "./in-flight.js";
 import type { Accepted, Admission, CommandSubmission } from "./command-submission.js";
 import { lackText, seenBy } from "./hosted-vetting.js";
@@ -39,10 +40,14 @@ export interface SubmissionContext extends CommitContext, RoutingContext {
   readonly closing: AbortSignal;
 }
 
-interface Begun extends Submitting { readonly place: Place }
+interface Begun extends Submitting {
+  readonly place: Place;
+  /** Its records have to be made by the commit. */
+  readonly isLate?: boolean;
+}
 
 interface Interpreted {
-  readonly transaction: InterpretedTransaction;
+  readonly transaction: InterpretedTransaction | UnplacedTransaction;
   readonly ledgerTime: bigint;
   readonly interpretedAt: Offset;
   /** Number of the one where it is to be, and what has to move there first. */
@@ -136,7 +141,7 @@ export class Submissions {
     let refusal = fail(noCommonSynchronizer(actAs, synchronizers));
     for (const [index, candidate] of this.#context.packages.newestFirst(candidates, time.ok).entries()) {
       const interpreted = await this.#interpretOn(candidate.number, submitting, time.ok);
-      const route = isFailure(interpreted) ? interpreted : await this.#findRoute(submission, interpreted.ok.transaction, time.ok, prescribed);
+      const route = isFailure(interpreted) ? interpreted : await this.#findRoute(submission, withEvents(interpreted.ok), time.ok, prescribed);
       if (!isFailure(interpreted) && !isFailure(route)) return ok({ ...interpreted.ok, ...route.ok });
       if (index === 0 && isFailure(route)) refusal = route;
     }
@@ -163,7 +168,7 @@ export class Submissions {
     for (let asked: ReadonlySet<number> = new Set(); ;) {
       const interpreted = await this.#interpretAt(submitting, { synchronizer, ledgerTime, alsoVettedBy: [...asked] });
       if (isFailure(interpreted) || others.length === 0) return interpreted;
-      const { events, inputs } = interpreted.ok.transaction, seen = await this.#context.turns.through(seenBy(events, others, { synchronizer, ledgerTime })), lacking = lackText(seen);
+      const { events, inputs } = withEvents(interpreted.ok), seen = await this.#context.turns.through(seenBy(events, others, { synchronizer, ledgerTime })), lacking = lackText(seen);
       if (lacking === undefined) return interpreted;
       const more = new Set([...asked, ...seen.map(({ member }) => member.number)]);
       if (more.size === asked.size) return fail(notVetted(lacking, inputs.length > 0 || submission.synchronizerId !== ""));
@@ -171,21 +176,31 @@ export class Submissions {
     }
   }
 
-  async #interpretAt({ actAs, submission }: Begun, { synchronizer, ledgerTime, alsoVettedBy }: InterpretationAim): Promise<Result<Interpreted, LedgerErrorData>> {
-    const interpretedAt = this.#context.ledgerEnd.offset;
+  async #interpretAt(begun: Begun, { synchronizer, ledgerTime, alsoVettedBy }: InterpretationAim): Promise<Result<Interpreted, LedgerErrorData>> {
+    const { actAs, submission } = begun, interpretedAt = this.#context.ledgerEnd.offset;
     const result = await this.#context.interpreter.interpret({
       actAs, readAs: submission.readAs, commands: submission.commands,
       disclosed: submission.disclosedContracts.map((contract) => contract.createdEventBlob),
       packageIdSelectionPreference: submission.packageIdSelectionPreference, selectionPassesMax: submission.selectionPassesMax, alsoVettedBy, synchronizer,
-      ledgerTime, submissionSeed: randomBytes(32), atOffset: interpretedAt, packagesRevision: this.#context.packages.revision, participantId: this.#context.participantId,
+      ledgerTime, submissionSeed: randomBytes(32), atOffset: interpretedAt, packagesRevision: this.#context.packages.revision, participantId: this.#context.participantId, facts: this.#recordFacts(begun, interpretedAt),
     });
     if (isFailure(result)) return fail(fromInterpretFailure(result.error, submission, this.#context.packages));
+    const interpreted = { transaction: result.ok, ledgerTime, interpretedAt, synchronizer, moves: [] };
+    if (isUnplaced(result.ok)) return ok(interpreted);
     const unknown = new Set<string>(), { events } = result.ok, { turns } = this.#context;
     for (let index = 0; index < events.length; index++) {
       if (isStep(index) && turns.isOver) await turns.next();
       this.#addUnknownParties(events[index]!, unknown);
     }
-    return unknown.size > 0 ? fail(unknownInformees([...unknown].sort())) : ok({ transaction: result.ok, ledgerTime, interpretedAt, synchronizer, moves: [] });
+    return unknown.size > 0 ? fail(unknownInformees([...unknown].sort())) : ok(interpreted);
+  }
+
+  /** Where others may see something of it too, or it may have to be elsewhere, records are not made before that is known. */
+  #recordFacts({ submission, submissionId, changeKey, deduplication, isLate }: Begun, interpretedAt: Offset): RecordFacts | undefined {
+    const { synchronizers, others, inFlight } = this.#context;
+    if (isLate || others.length > 0 || synchronizers.all.length > 1) return undefined;
+    const { userId, commandId, workflowId, trace } = submission;
+    return { userId, commandId, submissionId, workflowId, trace, deduplication, changeKey, synchronizerIdJson: synchronizers.idJson(0), offsetDigits: String(interpretedAt + inFlight.size).length };
   }
 
   #addUnknownParties({ witnesses, stakeholders }: StoredEvent, unknown: Set<string>): void {
@@ -202,6 +217,12 @@ export class Submissions {
       const outcome = await this.#context.committer.commitInSteps((group) => commitTransaction(group, toCommit, this.#context));
       if (isFailure(outcome)) return outcome;
       const settled = outcome.ok;
+      if (settled.kind === "outgrown") {
+        const late = await this.#interpret({ ...submitting, isLate: true });
+        if (isFailure(late)) return fail(await this.#reject(submitting, late.error));
+        interpreted = late.ok;
+        continue;
+      }
       if (settled.kind === "accepted") return ok({ updateId: settled.updateId, completionOffset: settled.offset });
       if (settled.kind === "rejected") return fail(settled.error);
       if (attempt >= limits.reinterpretationsMax) return fail(await this.#reject(submitting, settled.error));
@@ -234,6 +255,11 @@ export async function bringTogether({ moves, synchronizer }: Route, { userId, co
     if (isFailure(moved)) return notMoved(moved.error.cause);
   }
   return undefined;
+}
+
+function withEvents({ transaction }: Interpreted): InterpretedTransaction {
+  assert(!isUnplaced(transaction), "records are made early only where nobody asks for events");
+  return transaction;
 }
 
 type AskedTime = Pick<CommandSubmission, "minLedgerTimeAbs" | "minLedgerTimeRel">;

@@ -12,7 +12,7 @@ import {
   type Completion, contractNotFound, type EffectiveDeduplication, instantText, ledgerError, type LedgerErrorData,
   newUpdateId, type Offset, type StoredEvent, type Synchronizers,
 } from "../model/index.js";
-import type { InterpretedTransaction } from "../interpretation/index.js";
+import { type InterpretedFacts, type InterpretedTransaction, isUnplaced, type UnplacedTransaction } from "../interpretation/index.js";
 import type { CommandSubmission } from "./command-submission.js";
 import type { PackageRegistry } from "../packages/index.js";
 import type { PartyRegistry } from "../parties/index.js";
@@ -21,6 +21,7 @@ import { HostedProjection } from "./hosted-projection.js";
 import { notVetted } from "./selection-errors.js";
 import type { NetworkMember } from "../topology/index.js";
 import { type Part, type SharedFacts, transactionParts } from "./transaction-writing.js";
+import { appendCompletion, placeAccepted, placeTransaction } from "./unplaced-writing.js";
 
 /** A submission on its way, with what was decided about it before interpretation. */
 export interface Submitting {
@@ -36,7 +37,7 @@ export interface Submitting {
 
 export interface TransactionToCommit {
   readonly submitting: Submitting;
-  readonly transaction: InterpretedTransaction;
+  readonly transaction: InterpretedTransaction | UnplacedTransaction;
   /** Number of the one where it is to be. */
   readonly synchronizer: number;
   readonly ledgerTime: bigint;
@@ -61,7 +62,9 @@ export type CommitOutcome =
   | { readonly kind: "accepted"; readonly updateId: string; readonly offset: Offset }
   | { readonly kind: "rejected"; readonly error: LedgerErrorData; readonly offset: Offset }
   /** Interpreting again may give another result. */
-  | { readonly kind: "stale"; readonly error: LedgerErrorData };
+  | { readonly kind: "stale"; readonly error: LedgerErrorData }
+  /** Its records have no room for the offset that it would get. */
+  | { readonly kind: "outgrown" };
 
 export interface CommitContext {
   readonly parties: PartyRegistry;
@@ -71,14 +74,14 @@ export interface CommitContext {
   readonly others: readonly NetworkMember[];
 }
 
-type KeyInput = InterpretedTransaction["keyInputs"][number];
+type KeyInput = InterpretedFacts["keyInputs"][number];
 
 const microsPerSecond = 1_000_000n;
 
 /** Of a large transaction in steps, of a small one at once. */
 export function commitTransaction(group: CommitGroup, toCommit: TransactionToCommit, context: CommitContext): CommitOutcome | Steps<CommitOutcome> {
-  const { events, inputs } = toCommit.transaction, steps = commitInSteps(group, toCommit, context);
-  if (Math.max(events.length, inputs.length) > limits.commitStepEvents) return steps;
+  const { transaction } = toCommit, steps = commitInSteps(group, toCommit, context);
+  if (!isUnplaced(transaction) && Math.max(transaction.events.length, transaction.inputs.length) > limits.commitStepEvents) return steps;
   const done = steps.next();
   assert(done.done, "a small transaction is one step");
   return done.value;
@@ -87,7 +90,8 @@ export function commitTransaction(group: CommitGroup, toCommit: TransactionToCom
 function* commitInSteps(group: CommitGroup, toCommit: TransactionToCommit, context: CommitContext): Steps<CommitOutcome> {
   const stale = checkKeys(group, toCommit, context) ?? (yield* checkPackages(toCommit, context)) ?? (yield* checkPlaces(group, toCommit, context));
   if (stale) return { kind: "stale", error: stale };
-  const { inputs } = toCommit.transaction;
+  const { transaction } = toCommit, { inputs } = transaction;
+  if (isUnplaced(transaction) && String(group.offset + 1).length !== transaction.offsetDigits) return { kind: "outgrown" };
   let conflict: LedgerErrorData | undefined;
   for (let index = 0; index < inputs.length && conflict === undefined; index++) {
     if (isStep(index)) yield;
@@ -181,7 +185,7 @@ function givesTheSame(group: CommitGroup, { keyHash, contractIds, exhaustive, ig
 /** They were vetted when it was interpreted. */
 function* checkPackages({ transaction, synchronizer, ledgerTime, submitting }: TransactionToCommit, { packages, others }: CommitContext): Steps<LedgerErrorData | undefined> {
   const unvetted = transaction.usedPackages.filter((id) => !packages.isVetted(id, synchronizer, ledgerTime));
-  const lacking = unvetted.length > 0 ? unvetted.join(", ") : others.length === 0 ? undefined : lackText(yield* seenBy(transaction.events, others, { synchronizer, ledgerTime }));
+  const lacking = unvetted.length > 0 ? unvetted.join(", ") : others.length === 0 || isUnplaced(transaction) ? undefined : lackText(yield* seenBy(transaction.events, others, { synchronizer, ledgerTime }));
   const isBound = transaction.inputs.length > 0 || submitting.submission.synchronizerId !== "";
   return lacking === undefined ? undefined : notVetted(lacking, isBound);
 }
@@ -228,15 +232,21 @@ function writeTransaction(group: CommitGroup, toCommit: TransactionToCommit, pla
     updateId, workflowId, effectiveAt: toCommit.ledgerTime, trace, externalTransactionHash: external?.hash, synchronizer, synchronizerIdJson: synchronizers.idJson(synchronizer),
   };
   const settle = (): void => {
-    writeCompletion(group, submitting, place, synchronizer, updateId, undefined, context);
+    if (isUnplaced(transaction)) placeAccepted(group, transaction, place, updateId, synchronizers.idJson(synchronizer));
+    else writeCompletion(group, submitting, place, synchronizer, updateId, undefined, context);
     const acceptance = encodeAcceptance(group.writer, { offset, recordTime, submissionId: submitting.submissionId });
     if (submitting.acceptance) group.batch.put(group.tables.deduplication, submitting.changeKey, acceptance);
     else group.batch.insert(group.tables.deduplication, submitting.changeKey, acceptance); // of a change only one is in flight
     if (external !== undefined) group.batch.put(group.tables.deduplication, external.replayKey, acceptance);
   };
+  const outcome: CommitOutcome = { kind: "accepted", updateId, offset };
+  if (isUnplaced(transaction)) {
+    assert(others.length === 0, "only what nobody else sees comes as records");
+    return { outcome, parts: [[1, () => placeTransaction(group, transaction, { offset, recordTime, synchronizer }, updateId)], [1, settle]] };
+  }
   const own = (events: readonly StoredEvent[]): readonly Part[] => transactionParts(group, parties, place, { facts, events, commandId, submitters: actAs });
   const written = others.length === 0 ? own(transaction.events) : sharedParts(group, { facts, events: transaction.events, place, own }, context);
-  return { outcome: { kind: "accepted", updateId, offset }, parts: withLast(written, [1, settle]) };
+  return { outcome, parts: withLast(written, [1, settle]) };
 }
 
 function* withLast(parts: Iterable<Part>, last: Part): Generator<Part> {
@@ -270,9 +280,5 @@ function writeCompletion(group: CommitGroup, submitting: Submitting, { offset, r
   const numbers = context.parties.numbersOf(actAs);
   const status = error ? { code: error.category, message: error.cause, error } : accepted;
   const completion = { offset, recordTime, commandId, submissionId, userId, actAs, updateId, trace, deduplication, status };
-  group.batch.append(group.tables.completions, offset, encodeCompletion(group.writer, completion, numbers, submitting.changeKey, context.synchronizers.idJson(synchronizer)));
-  for (const party of new Set(numbers)) {
-    group.batch.insert(group.tables.completionIndex, { party, offset });
-    group.concern(party);
-  }
+  appendCompletion(group, offset, encodeCompletion(group.writer, completion, numbers, submitting.changeKey, context.synchronizers.idJson(synchronizer)), numbers);
 }

@@ -6,6 +6,7 @@ import {
   TransactionEncoder, writeUpdateId,
 } from "../records/index.js";
 import type { Offset, Party, StoredEvent, StoredTransaction } from "../model/index.js";
+import type { UnplacedArchive, UnplacedCreate } from "../interpretation/index.js";
 import type { PartyRegistry } from "../parties/index.js";
 
 /** Something to be written so many times. */
@@ -23,8 +24,8 @@ export interface WrittenTransaction {
 }
 
 export function transactionParts(group: CommitGroup, parties: PartyRegistry, { offset, recordTime }: Place, { facts, events, commandId, submitters }: WrittenTransaction): readonly Part[] {
-  const numbers: EventNumbers[] = [], { synchronizerIdJson, ...shared } = facts;
-  const encoder = new TransactionEncoder(group.writer, { offset, recordTime, commandId, events, ...shared }, synchronizerIdJson);
+  const numbers: EventNumbers[] = [], { updateId, workflowId, effectiveAt, trace, externalTransactionHash, synchronizer } = facts;
+  const encoder = new TransactionEncoder(group.writer, { offset, recordTime, commandId, events, updateId, workflowId, effectiveAt, trace, externalTransactionHash, synchronizer }, facts.synchronizerIdJson);
   const visitIndex = indexVisitor((party, template) => {
     group.batch.insert(group.tables.updateIndex, { party, template, offset });
     group.concern(party);
@@ -56,12 +57,20 @@ function numbersOf(event: StoredEvent, group: CommitGroup, parties: PartyRegistr
   };
 }
 
-function writeCreated(group: CommitGroup, event: StoredEvent, { offset, synchronizer }: { readonly offset: Offset; readonly synchronizer: number }, { template, stakeholders }: EventNumbers): void {
-  const { batch, tables, writer } = group;
+interface CreatePlace { readonly offset: Offset; readonly synchronizer: number }
+
+function writeCreated(group: CommitGroup, event: StoredEvent, place: CreatePlace, { template, stakeholders }: EventNumbers): void {
   if (event.kind !== "create") return;
-  const { contractId, nodeId, keyHash } = event, place = { offset, nodeId };
-  batch.append(tables.instances, place, encodeInstance(writer, { contractId, template, stakeholders, keyHash, instance: event.createdEventBlob }));
-  if (!event.activates) return;
+  const { contractId, nodeId, keyHash, activates } = event;
+  const instance = encodeInstance(group.writer, { contractId, template, stakeholders, keyHash, instance: event.createdEventBlob });
+  writeContract(group, { contractId, nodeId, keyHash, activates, template, stakeholders, instance }, place);
+}
+
+/** A contract that was made, with the record of its instance. */
+export function writeContract(group: CommitGroup, { contractId, nodeId, keyHash, activates, template, stakeholders, instance }: UnplacedCreate, { offset, synchronizer }: CreatePlace): void {
+  const { batch, tables, writer } = group, place = { offset, nodeId };
+  batch.append(tables.instances, place, instance);
+  if (!activates) return;
   assert(stakeholders.length > 0, "a contract has stakeholders");
   assert(areDifferent(stakeholders), "each stakeholder of a contract is named once");
   const state: ContractState = { created: place, activated: place, archived: undefined, keyHash, synchronizer, reassignmentCounter: 0, unassigned: undefined };
@@ -75,16 +84,18 @@ function writeCreated(group: CommitGroup, event: StoredEvent, { offset, synchron
   batch.insert(tables.activeKeys, { keyHash, offset, nodeId }, encodeKeyed(writer, keyed));
 }
 
-/** All versions of a template share a number. */
 function writeArchived(group: CommitGroup, event: StoredEvent, archivedOffset: Offset, { template, stakeholders }: EventNumbers): void {
-  const { batch, tables, writer } = group;
-  if (event.kind !== "exercise" || !event.deactivates) return;
-  const before = group.contract(event.contractId);
+  if (event.kind === "exercise" && event.deactivates) writeArchive(group, { contractId: event.contractId, nodeId: event.nodeId, template, stakeholders }, archivedOffset);
+}
+
+/** All versions of a template share a number. */
+export function writeArchive(group: CommitGroup, { contractId, nodeId: archivedNodeId, template, stakeholders }: UnplacedArchive, archivedOffset: Offset): void {
+  const { batch, tables, writer } = group, before = group.contract(contractId);
   assert(before && isActive(before), "an archived contract was active");
-  const { activated: { offset, nodeId }, keyHash } = before;
-  const state: ContractState = { ...before, archived: { offset: archivedOffset, nodeId: event.nodeId } };
-  group.setContract(event.contractId, state);
-  batch.put(tables.contracts, event.contractId, encodeContractState(writer, state));
+  const { created, activated, keyHash, synchronizer, reassignmentCounter } = before, { offset, nodeId } = activated;
+  const state: ContractState = { created, activated, archived: { offset: archivedOffset, nodeId: archivedNodeId }, keyHash, synchronizer, reassignmentCounter, unassigned: undefined };
+  group.setContract(contractId, state);
+  batch.put(tables.contracts, contractId, encodeContractState(writer, state));
   assert(areDifferent(stakeholders), "each stakeholder of a contract is named once");
   for (const party of [anyParty, ...stakeholders]) {
     batch.remove(tables.active, { party, template, offset, nodeId });
@@ -92,7 +103,7 @@ function writeArchived(group: CommitGroup, event: StoredEvent, archivedOffset: O
     group.markArchived(party, template, offset, archivedOffset);
   }
   if (!keyHash) return;
-  group.removeKeyed(keyHash, event.contractId);
+  group.removeKeyed(keyHash, contractId);
   batch.remove(tables.activeKeys, { keyHash, offset, nodeId });
 }
 

@@ -3,6 +3,7 @@
  * get ids from the submission's seed, as with the real one; inside a script they have names.
  */
 import { fail, type Result } from "../../../src/base/result.js";
+import type { UnplacedTransaction } from "../../../src/ledger/engine/index.js";
 import type { InterpretedTransaction, InterpretRequest } from "../../../src/ledger/index.js";
 import { decodeContractState } from "../../../src/ledger/records/contract-record.js";
 import { type EngineError, interpretationError } from "../../../src/lf/errors.js";
@@ -41,11 +42,11 @@ export class SimulatedEngine extends ScriptedInterpreter {
 
   constructor(private readonly scheduler: Scheduler, private readonly random: Random) { super(); }
 
-  override async interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction, EngineError>> {
+  override async interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction | UnplacedTransaction, EngineError>> {
     const { store, life } = this.process!, steps = JSON.parse(request.commands) as readonly Step[];
     await this.scheduler.sleep(this.random.below(slowMicrosMax), life);
     const snapshot = SnapshotReader.pin(store, request.atOffset);
-    let outcome: Result<InterpretedTransaction, EngineError> | undefined;
+    let outcome: Result<InterpretedTransaction | UnplacedTransaction, EngineError> | undefined;
     try {
       const problem = missing(steps, snapshot.tables);
       if (problem !== undefined) outcome = fail(problem);

@@ -3,6 +3,7 @@ import type { Clock } from "../../../src/base/clock.js";
 import { Turns } from "../../../src/base/turns.js";
 import { limits } from "../../../src/config.js";
 import { createLedger } from "../../../src/ledger/create-ledger.js";
+import { KnownNumbers } from "../../../src/ledger/engine/index.js";
 import type { Participant } from "../../../src/ledger/create-participant.js";
 import type { Store } from "../../../src/store/index.js";
 import type { Random } from "../../ledger/oracle/random.js";
@@ -65,6 +66,7 @@ export class Machine {
     const clock: Clock = { nowMicros: () => BigInt(beginMicros + scheduler.now + this.clockOffMicros), elapsedMicros: () => BigInt(scheduler.now) };
     this.#life = life;
     engine.process = { store, life };
+    engine.numbers = new KnownNumbers().at(store.tables);
     const builtInPackages = async () => [{ summary: summaryOf(), payload: packagePayload }];
     const ledger = await Promise.race([createLedger({ store, interpreter: engine, clock, turns, builtInPackages }), life.over]);
     if (ledger === died) return;

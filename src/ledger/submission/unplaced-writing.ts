@@ -1,0 +1,36 @@
+/** The commit's part in a transaction whose records were made on an engine thread: it fills in their place, and writes them. */
+import type { CommitGroup, Place } from "../commit/index.js";
+import { PartyLists, placeCompletion, placeUpdate, writeUpdateId } from "../records/index.js";
+import type { Offset } from "../model/index.js";
+import type { UnplacedTransaction } from "../interpretation/index.js";
+import { writeArchive, writeContract } from "./transaction-writing.js";
+
+const partyLists = new PartyLists();
+
+export function placeTransaction(group: CommitGroup, { update, index, creates, archives }: UnplacedTransaction, place: Place & { readonly synchronizer: number }, updateId: string): void {
+  const { batch, tables } = group, { offset } = place;
+  for (let at = 0; at < index.length; at += 2) {
+    const party = index[at]!, template = index[at + 1]!;
+    batch.insert(tables.updateIndex, { party, template, offset });
+    group.concern(party);
+  }
+  batch.append(tables.updates, offset, placeUpdate(bufferOf(update), updateId, place, partyLists));
+  writeUpdateId(group, updateId, offset);
+  for (const create of creates) writeContract(group, create, place);
+  for (const archive of archives) writeArchive(group, archive, offset);
+}
+
+/** Its completion. */
+export function placeAccepted(group: CommitGroup, { completion, submitters }: UnplacedTransaction, place: Place, updateId: string, synchronizerIdJson: string): void {
+  appendCompletion(group, place.offset, placeCompletion(bufferOf(completion), updateId, place, synchronizerIdJson), submitters);
+}
+
+export function appendCompletion(group: CommitGroup, offset: Offset, record: Buffer, submitters: readonly number[]): void {
+  group.batch.append(group.tables.completions, offset, record);
+  for (const party of new Set(submitters)) {
+    group.batch.insert(group.tables.completionIndex, { party, offset });
+    group.concern(party);
+  }
+}
+
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength);
