@@ -16,6 +16,7 @@ import type { Interpreter } from "./interpretation/index.js";
 import { createParticipant, type Member, type Participant, type ParticipantOptions } from "./create-participant.js";
 import { PackageRegistry, type UpgradeCheck } from "./packages/index.js";
 import { decodeContractState, type PartyRecord, TemplateNames } from "./records/index.js";
+import type { AutomaticAssignments } from "./submission/index.js";
 import { Members } from "./topology/index.js";
 
 interface SharedOptions extends ParticipantOptions {
@@ -88,7 +89,7 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
     });
   });
   await tellNewcomers(members, log);
-  const parts = { members, clock, impediments: new Impediments({ clock, store, log }), log, turns, options, signedUnderWay: new Set<string>(), close: () => queue.close() };
+  const parts = { members, clock, impediments: new Impediments({ clock, store, log }), log, turns, options, automaticAssignments: new Set<AutomaticAssignments>(), signedUnderWay: new Set<string>(), close: () => queue.close() };
   const participants: Participant[] = [];
   for (const member of members) participants.push(await createParticipant(member, parts));
   return {

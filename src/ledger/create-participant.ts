@@ -48,6 +48,8 @@ export interface NetworkParts {
   readonly log: Log;
   readonly turns: Turns;
   readonly options: ParticipantOptions;
+  /** Of every participant that is there. */
+  readonly automaticAssignments: Set<AutomaticAssignments>;
   /** Keys of signed transactions that are on their way. */
   readonly signedUnderWay: Set<string>;
   /** Waits for commits under way; later ones are refused. */
@@ -85,7 +87,8 @@ export async function createParticipant(member: Member, network: NetworkParts): 
   const read: ReadContext = { tables, log: new UpdateLog(tables), ledgerEnd, projection, views, synchronizers, packages, parties, templates, pruning, turns };
   const closing = new AbortController(), inFlight = new InFlight();
   const reassigningContext = { others, participantId, tables, committer, parties, packages, synchronizers, templates, clock, impediments, log, hostingOf: (party: Party, synchronizer: number) => hostingOnSynchronizer(network.members, party, synchronizer) };
-  const automatic = new AutomaticAssignments(reassigningContext), reassignments = new Reassignments(reassigningContext, (id, exclusiveUntil) => automatic.add(id, exclusiveUntil));
+  const automatic = new AutomaticAssignments(reassigningContext), reassignments = new Reassignments(reassigningContext, (id) => { for (const each of network.automaticAssignments) each.hear(id); });
+  network.automaticAssignments.add(automatic);
   const submissionContext = { ...reassigningContext, ledgerEnd, interpreter, inFlight, reassignments, turns, closing: closing.signal, pruning, moverOf: reassignments.moverOf.bind(reassignments) };
   const submissions = new Submissions(submissionContext), executions = new Executions({ ...submissionContext, externalParties, signedUnderWay: network.signedUnderWay });
   const packagesContext = { tables, packages, committer, interpreter, clock, synchronizers, checkUpgrade: member.checkUpgrade, vettingChanges: new Exclusive(), readDars: new ReadDars() };

@@ -46,7 +46,7 @@ export class SigningTasks {
       },
     };
     const hash = hashPrepared(prepared, hashingScheme);
-    return isFailure(hash) ? refused(hash.error.message) : ok({ bytes: encodePrepared(prepared), hash: hash.ok, informees: informeesOf(interpretation) });
+    return isFailure(hash) ? refused(hash.error.message) : ok({ bytes: encodePrepared(prepared), hash: hash.ok, packagesByInformee: packagesByInformee(interpretation), inputs: interpretation.inputs, usedPackages: interpretation.usedPackages });
   }
 
   replay(request: ReplayRequest, snapshot: SnapshotReader): ReplayOutcome {
@@ -94,13 +94,19 @@ function must<T, E>(result: Result<T, E>): T {
   return result.ok;
 }
 
-function informeesOf({ transaction, blinding }: Interpretation): readonly string[] {
-  const informees = new Set<string>();
+function packagesByInformee({ transaction, blinding }: Interpretation): Readonly<Record<string, readonly string[]>> {
+  const packages = new Map<string, Set<string>>(), of = (party: string): Set<string> => {
+    const known = packages.get(party) ?? new Set();
+    packages.set(party, known);
+    return known;
+  };
   transaction.nodes.forEach((node, id) => {
-    for (const party of blinding.disclosure[id] ?? []) informees.add(party);
-    if (node.kind === "create" || node.kind === "exercise" || node.kind === "fetch") for (const party of node.stakeholders) informees.add(party);
+    if (node.kind !== "create" && node.kind !== "exercise" && node.kind !== "fetch") return;
+    const used = [node.templateId.packageId, ...(node.kind === "exercise" && node.interfaceId ? [node.interfaceId.packageId] : [])];
+    for (const party of blinding.disclosure[id] ?? []) for (const packageId of used) of(party).add(packageId);
+    for (const party of node.stakeholders) of(party);
   });
-  return [...informees].sort();
+  return Object.fromEntries([...packages].map(([party, ids]) => [party, [...ids]]));
 }
 
 const nodeTypes = (values: EngineValues): NodeTypes => ({

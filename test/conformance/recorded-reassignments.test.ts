@@ -31,6 +31,8 @@ const reasons: Readonly<Record<string, string>> = {
   "completions-all": "one command more was accepted, see versions-create-new-field-free",
   "versions-create-new-field-free": "a command that names no synchronizer is read with the packages of the one where it runs",
 };
+/** Every participant that sees both ends assigns what nobody did: for whom it is done is up to which of them comes first. */
+const submittedByChance = new Set(["automatic-assign-result"]), submitter = /"submitter":"[^"]*"/g;
 /** They need the minute of exclusivity to be over. */
 const late = /^(automatic-assign-result|.*-late-.*|late-.*|assign-by-signatory-after-exclusivity)$/;
 
@@ -73,10 +75,12 @@ function core({ response: { status, body, frames } }: Exchange): unknown {
 
 function isEqual(name: string, expected: Exchange, actual: Exchange): boolean {
   const [wanted, got] = [core(expected), core(actual)] as { readonly status: number; readonly body?: unknown }[];
-  if (!windows.test(name) || !Array.isArray(wanted!.body) || !Array.isArray(got!.body)) return JSON.stringify(wanted) === JSON.stringify(got);
+  if (!windows.test(name) || !Array.isArray(wanted!.body) || !Array.isArray(got!.body)) return textOf(name, wanted) === textOf(name, got);
   const [longer, part] = [got!.body, wanted!.body];
   return JSON.stringify(name.endsWith("descending") ? longer.slice(-part.length).length : longer.slice(0, part.length)) === JSON.stringify(name.endsWith("descending") ? part.length : part);
 }
+
+const textOf = (name: string, answer: unknown): string => (submittedByChance.has(name) ? JSON.stringify(answer).replace(submitter, "") : JSON.stringify(answer));
 
 test("recorded reassignments: three participants on two synchronizers answer like the reference's", { skip, timeout: 300_000 }, async (context) => {
   const folder = mkdtempSync(join(tmpdir(), "ledgerline-reassignments-")), out = join(folder, "out"), ports = join(folder, "ports");

@@ -3,12 +3,13 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Clock } from "../../src/base/clock.js";
 import { createNetwork, type Network, type NetworkOptions, type Participant } from "../../src/ledger/index.js";
 import { verifyLedger } from "../../src/ledger/keeping/index.js";
 import { Store } from "../../src/store/index.js";
 import { type Cleaner, ScriptedInterpreter, success, summaryOf, TestClock } from "./support.js";
 
-export interface Doors { readonly folder: string; readonly store: Store; readonly network: Network; readonly interpreter: ScriptedInterpreter; readonly clock: TestClock; close(): Promise<void> }
+export interface Doors { readonly folder: string; readonly store: Store; readonly network: Network; readonly interpreter: ScriptedInterpreter; readonly clock: Clock; close(): Promise<void> }
 
 const names = ["sandbox", "pebblebox", "sidebox"] as const;
 

@@ -4,17 +4,18 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
+import { type Clock, StaticClock } from "../../src/base/clock.js";
 import type { Participant, ReassignmentSubmission } from "../../src/ledger/index.js";
 import { verifyLedger } from "../../src/ledger/keeping/index.js";
 import { allocate as allocateExternal, holder, transactionOf } from "../external/holders.js";
 import { openDoors } from "./doors.js";
-import { contractIdOf, drain, failure, packageId, submission, success, wildcard } from "./support.js";
+import { contractIdOf, drain, failure, packageId, submission, success, TestClock, wildcard } from "./support.js";
 
 interface Network { readonly doors: readonly Participant[]; readonly one: string; readonly two: string }
 
 /** Three doors that are connected to two synchronizers. */
-async function start(t: TestContext): Promise<Network> {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-test-")), opened = await openDoors(folder, { synchronizers: ["one", "two"] }), doors = opened.network.participants;
+async function start(t: TestContext, clock: Clock = new TestClock()): Promise<Network> {
+  const folder = mkdtempSync(join(tmpdir(), "ledgerline-test-")), opened = await openDoors(folder, { synchronizers: ["one", "two"], clock }), doors = opened.network.participants;
   t.after(async () => {
     await opened.close();
     const report = await verifyLedger(folder);
@@ -97,6 +98,17 @@ describe("moves in a network", () => {
     const left = await second.submit(submission([bob], [{ exercise: "a", by: [bob], consuming: false, choice: "Look" }]));
     assert.equal(failure(left).code, "UNKNOWN_CONTRACT_SYNCHRONIZERS");
     success(await first.submit(submission([alice], [{ exercise: "a", by: [alice] }])));
+  });
+
+  it("after the exclusivity whoever sees both ends assigns what nobody did, though another unassigned it", async (t) => {
+    const clock = new StaticClock(), { doors, one, two } = await start(t, clock), [first, second] = doors as [Participant, Participant], bob = await party(second, "bob", one, two);
+    const guest = await shared([{ synchronizer: one, hosts: [first, second] }, { synchronizer: two, hosts: [second] }]);
+    success(await second.submit(submission([bob], [{ create: "a", signatories: [bob], observers: [guest] }], { synchronizerId: one })));
+    success(await unassign(first, guest, "a", one, two));
+    assert.deepEqual([await entriesOf(first, guest), await entriesOf(second, guest)], [[], ["JsIncompleteUnassigned"]]);
+    clock.advanceTo(clock.nowMicros() + 61_000_000n);
+    for (let tries = 0; tries < 100 && (await entriesOf(second, guest))[0] !== "JsActiveContract"; tries++) await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.deepEqual([await entriesOf(first, guest), await entriesOf(second, guest)], [[], ["JsActiveContract"]]);
   });
 
   it("nobody moves a contract for whose stakeholders there is nobody at both ends", async (t) => {

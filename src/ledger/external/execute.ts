@@ -7,9 +7,9 @@ import { assert, AssertionFailure } from "../../base/assert.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import {
-  type Accepted, type Admission, answeredEarly, changeKey, checkSubmission, type CommandSubmission, commitRejection,
-  commitTransaction, duplicateCommand, effectivePeriod, type ExternallySigned, isInside, notVetted, periodProblem,
-  type Place, reachLedgerTime, readAcceptance, type SubmissionContext, type Submitting,
+  type Accepted, type Admission, answeredEarly, bringTogether, changeKey, checkSubmission, type CommandSubmission, commitRejection,
+  commitTransaction, duplicateCommand, effectivePeriod, type ExternallySigned, findRoute, isInside, lackText, notVetted, periodProblem,
+  type Place, reachLedgerTime, readAcceptance, seenBy, type SubmissionContext, type Submitting,
 } from "../submission/index.js";
 import { fromEngineError, fromInspection, ledgerError, type LedgerErrorData, logicalSynchronizerId, type Synchronizer } from "../model/index.js";
 import type { InterpretedTransaction, PreparationError, SignedFacts } from "../interpretation/index.js";
@@ -118,6 +118,8 @@ export class Executions {
     if (isFailure(time)) return fail(await this.#reject(executing, time.error));
     const keysReadAt = ledgerEnd.offset, replayed = await this.#replay(executing, time.ok);
     if (isFailure(replayed)) return fail(await this.#reject(executing, replayed.error));
+    const unmoved = await this.#bringTogether(executing, replayed.ok, time.ok);
+    if (unmoved !== undefined) return fail(await this.#reject(executing, unmoved));
     // Its input contracts came along, so what became of them since is found at the commit alone.
     const toCommit = { submitting: executing, transaction: replayed.ok, synchronizer: this.#synchronizer(executing).number, ledgerTime: time.ok, interpretedAt: 0, keysReadAt, external: executing.external };
     const outcome = await committer.commitInSteps((group) => commitTransaction(group, toCommit, this.#context));
@@ -128,6 +130,17 @@ export class Executions {
       case "stale": return fail(await this.#reject(executing, outcome.ok.error)); // what was signed cannot be interpreted into something else
       case "outgrown": throw new AssertionFailure("the records of what was signed are made by the commit");
     }
+  }
+
+  /** Contracts that this participant knows to be elsewhere come to where the transaction was signed to be. */
+  async #bringTogether(executing: Executing, { events, inputs, usedPackages }: InterpretedTransaction, ledgerTime: bigint): Promise<LedgerErrorData | undefined> {
+    const { synchronizers, others, turns } = this.#context, { actAs, submission, submissionId } = executing;
+    if (synchronizers.all.length === 1) return undefined;
+    const route = await findRoute({
+      informees: new Set(events.flatMap(({ witnesses, stakeholders }) => [...witnesses, ...stakeholders])), inputs, usedPackages, ledgerTime, prescribed: this.#synchronizer(executing), readers: actAs, disclosed: new Set(inputs),
+      lackedByOthers: async (synchronizer) => lackText(await turns.through(seenBy(events, others, { synchronizer, ledgerTime }))),
+    }, this.#context);
+    return isFailure(route) ? route.error : bringTogether(route.ok, { ...submission, submissionId }, this.#context);
   }
 
   /** The one that was signed for. */

@@ -7,10 +7,10 @@ import {
   unknownInformees,
 } from "../model/index.js";
 import {
-  askedLedgerTime, candidatesFor, checkSubmission, type CommandSubmission, fromInterpretFailure, refusalOfLarge,
-  type SubmissionContext,
+  askedLedgerTime, checkSubmission, type CommandSubmission, findRoute, fromInterpretFailure, lackedBy, lackText, notVetted,
+  refusalOfLarge, type Route, type SubmissionContext,
 } from "../submission/index.js";
-import { isLarge } from "../interpretation/index.js";
+import { isLarge, type Prepared } from "../interpretation/index.js";
 
 export interface Preparation {
   readonly submission: CommandSubmission;
@@ -29,32 +29,90 @@ export async function prepare({ submission, maxRecordTime, hashingScheme }: Prep
   const unfit = isLarge(submission.disclosedContracts) ? await refusalOfLarge(submission, context) : undefined;
   const problem = unfit ?? checkSubmission(submission, context) ?? checkCommandCount(submission) ?? checkKnown(submission.actAs, context) ?? context.impediments.refusal();
   if (problem) return fail(problem);
-  const now = context.clock.nowMicros(), asked = askedLedgerTime(submission, now);
-  const actAs = [...new Set(submission.actAs)].sort(), synchronizer = synchronizerFor(submission, actAs, now, context);
-  if (synchronizer === undefined) return fail(noCommonSynchronizer(actAs, context.synchronizers));
-  const prepared = await context.interpreter.prepare({
-    submission: {
-      actAs, readAs: submission.readAs, commands: submission.commands,
-      disclosed: submission.disclosedContracts.map(({ createdEventBlob }) => createdEventBlob),
-      packageIdSelectionPreference: submission.packageIdSelectionPreference, selectionPassesMax: submission.selectionPassesMax, alsoVettedBy: [],
-      ledgerTime: asked > now ? asked : now, submissionSeed: randomBytes(32), atOffset: context.ledgerEnd.offset,
-      packagesRevision: context.packages.revision, synchronizer: synchronizer.number, participantId: context.participantId,
-    },
-    preparationTime: now, commandId: submission.commandId, synchronizerId: physicalSynchronizerId(synchronizer.id),
-    transactionUuid: randomUUID(), maxRecordTime, hashingScheme,
-  });
-  if (isFailure(prepared)) {
-    const { error } = prepared;
-    return fail(error.phase === "preparation" ? ledgerError("FAILED_TO_PREPARE_TRANSACTION", error.message) : fromInterpretFailure(error, submission, context.packages));
-  }
-  const unknown = checkKnown(prepared.ok.informees, context);
-  return unknown ? fail(unknown) : ok({ transaction: prepared.ok.bytes, hash: prepared.ok.hash, preparedAt: now });
+  return new Preparing({ submission, maxRecordTime, hashingScheme }, context).run();
 }
 
-/** The one that is named, else the first where all submitters are. */
-function synchronizerFor({ synchronizerId }: CommandSubmission, actAs: readonly Party[], now: bigint, context: SubmissionContext): Synchronizer | undefined {
-  const { synchronizers, packages } = context, prescribed = synchronizerId === "" ? undefined : synchronizers.find(synchronizerId);
-  return packages.newestFirst(candidatesFor(actAs, prescribed, context), now)[0];
+/** On each synchronizer where it may be, until what comes of it can be on one, for all who would be told: as a command that is submitted. */
+class Preparing {
+  readonly #preparation: Preparation;
+  readonly #context: SubmissionContext;
+  readonly #now: bigint;
+  readonly #ledgerTime: bigint;
+  readonly #actAs: readonly Party[];
+
+  constructor(preparation: Preparation, context: SubmissionContext) {
+    this.#preparation = preparation;
+    this.#context = context;
+    this.#now = context.clock.nowMicros();
+    const asked = askedLedgerTime(preparation.submission, this.#now);
+    this.#ledgerTime = asked > this.#now ? asked : this.#now;
+    this.#actAs = [...new Set(preparation.submission.actAs)].sort();
+  }
+
+  async run(): Promise<Result<PreparedForSigning, LedgerErrorData>> {
+    const { synchronizers, packages, parties } = this.#context, { synchronizerId } = this.#preparation.submission;
+    const prescribed = synchronizerId === "" ? undefined : synchronizers.find(synchronizerId);
+    const candidates = prescribed ? [prescribed] : synchronizers.connected.filter(({ number }) => this.#actAs.every((party) => parties.get(party)?.synchronizers.includes(number)));
+    const tried = new Set<Synchronizer>(), left = [...packages.newestFirst(candidates, this.#now)];
+    let refusal: { readonly error: LedgerErrorData } = fail(noCommonSynchronizer(this.#actAs, synchronizers));
+    for (let synchronizer = left.shift(); synchronizer !== undefined; synchronizer = left.shift()) {
+      if (tried.has(synchronizer)) continue;
+      tried.add(synchronizer);
+      const prepared = await this.#prepareOn(synchronizer), route = isFailure(prepared) ? prepared : await this.#routeOf(prepared.ok, prescribed);
+      if (isFailure(prepared) || isFailure(route)) {
+        if (tried.size === 1) refusal = isFailure(prepared) ? prepared : route as typeof refusal;
+        continue;
+      }
+      const { bytes: transaction, hash } = prepared.ok, best = synchronizers.at(route.ok.synchronizer);
+      if (best === synchronizer || tried.has(best)) return ok({ transaction, hash, preparedAt: this.#now });
+      left.unshift(best);
+    }
+    return refusal;
+  }
+
+  /** Again where somebody who would be told has not vetted what was chosen, as long as that shows more participants. */
+  async #prepareOn(synchronizer: Synchronizer): Promise<Result<Prepared, LedgerErrorData>> {
+    const { others } = this.#context, { submission } = this.#preparation;
+    for (let asked: ReadonlySet<number> = new Set(); ;) {
+      const prepared = await this.#prepareAt(synchronizer, [...asked]);
+      if (isFailure(prepared) || others.length === 0) return prepared;
+      const { packagesByInformee, inputs } = prepared.ok, seen = lackedBy(others, { packagesByInformee, synchronizer: synchronizer.number, ledgerTime: this.#ledgerTime }), lacking = lackText(seen);
+      if (lacking === undefined) return prepared;
+      const more = new Set([...asked, ...seen.map(({ member }) => member.number)]);
+      if (more.size === asked.size) return fail(notVetted(lacking, inputs.length > 0 || submission.synchronizerId !== ""));
+      asked = more;
+    }
+  }
+
+  async #prepareAt(synchronizer: Synchronizer, alsoVettedBy: readonly number[]): Promise<Result<Prepared, LedgerErrorData>> {
+    const { interpreter, ledgerEnd, packages, participantId } = this.#context, { submission, maxRecordTime, hashingScheme } = this.#preparation;
+    const prepared = await interpreter.prepare({
+      submission: {
+        actAs: this.#actAs, readAs: submission.readAs, commands: submission.commands,
+        disclosed: submission.disclosedContracts.map(({ createdEventBlob }) => createdEventBlob),
+        packageIdSelectionPreference: submission.packageIdSelectionPreference, selectionPassesMax: submission.selectionPassesMax, alsoVettedBy,
+        ledgerTime: this.#ledgerTime, submissionSeed: randomBytes(32), atOffset: ledgerEnd.offset,
+        packagesRevision: packages.revision, synchronizer: synchronizer.number, participantId,
+      },
+      preparationTime: this.#now, commandId: submission.commandId, synchronizerId: physicalSynchronizerId(synchronizer.id),
+      transactionUuid: randomUUID(), maxRecordTime, hashingScheme,
+    });
+    if (isFailure(prepared)) {
+      const { error } = prepared;
+      return fail(error.phase === "preparation" ? ledgerError("FAILED_TO_PREPARE_TRANSACTION", error.message) : fromInterpretFailure(error, submission, packages));
+    }
+    const unknown = checkKnown(Object.keys(prepared.ok.packagesByInformee), this.#context);
+    return unknown ? fail(unknown) : prepared;
+  }
+
+  #routeOf({ packagesByInformee, inputs, usedPackages }: Prepared, prescribed: Synchronizer | undefined): Promise<Result<Route, LedgerErrorData>> {
+    const { submission: { readAs, disclosedContracts } } = this.#preparation, { others } = this.#context, ledgerTime = this.#ledgerTime;
+    return findRoute({
+      informees: new Set(Object.keys(packagesByInformee)), inputs, usedPackages, ledgerTime, prescribed,
+      readers: [...new Set([...this.#actAs, ...readAs])].sort(), disclosed: new Set(disclosedContracts.map(({ contractId }) => contractId)),
+      lackedByOthers: async (synchronizer) => lackText(lackedBy(others, { packagesByInformee, synchronizer, ledgerTime })),
+    }, this.#context);
+  }
 }
 
 const checkCommandCount = ({ commandCount }: CommandSubmission): LedgerErrorData | undefined =>

@@ -115,8 +115,11 @@ export interface PrepareRequest {
 export interface Prepared {
   readonly bytes: Uint8Array;
   readonly hash: Uint8Array;
-  /** Everybody whom the transaction would tell. */
-  readonly informees: readonly Party[];
+  /** Everybody whom the transaction would tell, with the packages of what he would see; and who has a stake in what it uses. */
+  readonly packagesByInformee: Readonly<Record<Party, readonly string[]>>;
+  /** Ids of contracts that it uses. */
+  readonly inputs: readonly string[];
+  readonly usedPackages: readonly string[];
 }
 
 /** A prepared transaction that came back signed: it is interpreted again, and nothing but the very same may come out. */

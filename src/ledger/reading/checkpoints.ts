@@ -1,4 +1,5 @@
 /** When an open-ended stream says how far it is although it has nothing to deliver (`OffsetCheckpoint`). */
+import { elapsedMs } from "../../base/clock.js";
 import { limits } from "../../config.js";
 import type { Offset } from "../model/index.js";
 
@@ -7,7 +8,8 @@ export class CheckpointSchedule {
   #lastAt: number;
   #lastOffset: Offset = -1;
 
-  constructor(private readonly now: () => number) {
+  /** `now`: milliseconds of a clock that nobody can set. */
+  constructor(private readonly now: () => number = elapsedMs) {
     this.#lastAt = now();
     this.#dueAt = this.#lastAt + limits.checkpointFirstMs;
   }

@@ -50,7 +50,7 @@ export class CompletionsCursor implements Cursor<LedgerErrorData> {
     this.#context = context;
     this.#request = request;
     this.#position = request.beginExclusive;
-    this.#checkpoints = new CheckpointSchedule(Date.now);
+    this.#checkpoints = new CheckpointSchedule();
     this.#parties = new NumberedParties(request.parties, context.parties);
   }
 

@@ -109,7 +109,7 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
   #ended = false;
   #failure: LedgerErrorData | undefined;
 
-  constructor(context: ReadContext, range: UpdateRange, format: ResolvedUpdateFormat, form: UpdateElementForm, now: () => number = Date.now) {
+  constructor(context: ReadContext, range: UpdateRange, format: ResolvedUpdateFormat, form: UpdateElementForm, now?: () => number) {
     this.#context = context;
     this.#range = range;
     this.#format = format;

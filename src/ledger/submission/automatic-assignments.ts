@@ -1,6 +1,6 @@
 /**
- * Assigns what nobody assigned: when the exclusivity of a reassignment ends, and the party that began it has not finished it, the
- * node does so for a stakeholder that it hosts. A contract is not to be lost on its way.
+ * Assigns what nobody assigned: when the exclusivity of a reassignment ends, and the party that began it has not finished it, every
+ * participant that sees both ends tries to, for a stakeholder that it hosts. A contract is not to be lost on its way.
  */
 import type { Log } from "../../base/log.js";
 import { isFailure } from "../../base/result.js";
@@ -13,7 +13,7 @@ const timerMsMax = 2 ** 31 - 1;
 export class AutomaticAssignments {
   readonly #context: ReassigningContext;
   readonly #log: Log;
-  /** Microseconds of ledger time when each is due, those under way alone. */
+  /** Microseconds of ledger time when each is due, those under way alone; in the order in which they are, as record times rise. */
   readonly #due = new Map<string, bigint>();
   #reassignments: Reassignments | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -28,33 +28,37 @@ export class AutomaticAssignments {
   /** From now on; also what was under way before. */
   begin(reassignments: Reassignments): void {
     this.#reassignments = reassignments;
+    const underWay: [reassignmentId: string, due: bigint][] = [];
     for (const { key, value } of this.#context.tables.reassignments.all()) {
       const { assignedOffset, exclusiveUntil } = decodeReassignmentEntry(value, key);
-      if (assignedOffset === undefined) this.#due.set(key, exclusiveUntil);
+      if (assignedOffset === undefined) underWay.push([key, exclusiveUntil]);
     }
+    for (const [reassignmentId, due] of underWay.sort(([, a], [, b]) => (a < b ? -1 : 1))) this.#due.set(reassignmentId, due);
     this.#context.clock.onMove(() => this.#schedule());
     this.#schedule();
   }
 
-  add(reassignmentId: string, exclusiveUntil: bigint): void {
-    this.#due.set(reassignmentId, exclusiveUntil);
-    this.#schedule();
+  /** Somebody unassigned something, here or at another participant. */
+  hear(reassignmentId: string): void {
+    const entry = readReassignment(this.#context.tables, reassignmentId);
+    if (entry === undefined) return; // this participant does not see where it goes
+    this.#due.set(reassignmentId, entry.exclusiveUntil);
+    if (this.#due.size === 1) this.#schedule();
   }
 
   #schedule(): void {
     clearTimeout(this.#timer);
     if (this.#isClosed || this.#due.size === 0) return;
-    let first: bigint | undefined;
-    for (const due of this.#due.values()) if (first === undefined || due < first) first = due;
-    const waitMs = Number((first! - this.#context.clock.nowMicros()) / 1_000n) + 1;
+    const [first] = this.#due.values(), waitMs = Number((first! - this.#context.clock.nowMicros()) / 1_000n) + 1;
     this.#timer = setTimeout(() => { this.#running = this.#run(); }, Math.min(Math.max(waitMs, 0), timerMsMax));
     this.#timer.unref();
   }
 
   async #run(): Promise<void> {
-    const now = this.#context.clock.nowMicros(), due = [...this.#due].filter(([, at]) => at <= now).map(([id]) => id);
-    for (const reassignmentId of due) {
+    const now = this.#context.clock.nowMicros();
+    for (const [reassignmentId, at] of this.#due) {
       if (this.#isClosed) return;
+      if (at > now) break;
       this.#due.delete(reassignmentId);
       await this.#assign(reassignmentId).catch((error: Error) => this.#log.error("a contract could not be assigned after its exclusivity", { reassignmentId, error: error.stack ?? error.message }));
     }
@@ -66,7 +70,7 @@ export class AutomaticAssignments {
     if (entry === undefined || entry.assignedOffset !== undefined) return; // by a command, or pruned since
     const reassigning = { workflowId: "", commandId: "", trace: { traceparent: null, tracestate: null }, completion: undefined };
     const found = this.#reassignments!.prepareAssignment(reassignmentId, entry, { ...reassigning, submitter: parties.byNumber(entry.submitter).party });
-    const hosted = found.contracts[0]!.created.stakeholders.filter((party) => parties.get(party)!.isLocal);
+    const hosted = found.contracts[0]!.created.stakeholders.filter((party) => parties.get(party)!.hostedOn.includes(entry.target));
     const submitter = hosted.find((party) => !parties.get(party)!.isExternal) ?? hosted[0];
     if (submitter === undefined) return;
     const assigned = await this.#reassignments!.run({ kind: "assign", assignment: { ...found, reassigning: { ...reassigning, submitter } } });

@@ -29,12 +29,14 @@ export function* seenBy(events: readonly StoredEvent[], others: readonly Network
   return all;
 }
 
-interface Informed extends Seen { readonly informees: ReadonlySet<Party>; readonly usedPackages: readonly string[] }
+interface Informed extends Seen { readonly packagesByInformee: Readonly<Record<Party, readonly string[]>> }
 
-/** The same where only is known who is told anything: whoever hosts one of them may have to read all of it. */
-export function lackedBy(others: readonly NetworkMember[], { informees, usedPackages, synchronizer, ledgerTime }: Informed): readonly LackedPackages[] {
-  return others.filter((member) => [...informees].some((party) => isHostedBy(member, party, synchronizer)))
-    .map((member) => ({ member, packageIds: usedPackages.filter((id) => !member.packages.isVetted(id, synchronizer, ledgerTime)) }));
+/** The same by the packages of what each party would see. */
+export function lackedBy(others: readonly NetworkMember[], { packagesByInformee, synchronizer, ledgerTime }: Informed): readonly LackedPackages[] {
+  return others.flatMap((member) => {
+    const used = Object.entries(packagesByInformee).flatMap(([party, packageIds]) => (isHostedBy(member, party, synchronizer) ? packageIds : []));
+    return used.length === 0 ? [] : [{ member, packageIds: [...new Set(used)].filter((id) => !member.packages.isVetted(id, synchronizer, ledgerTime)) }];
+  });
 }
 
 const isHostedBy = ({ parties }: NetworkMember, party: Party, synchronizer: number): boolean => parties.get(party)?.hostedOn.includes(synchronizer) === true;

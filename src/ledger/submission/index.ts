@@ -9,8 +9,9 @@ export {
 export { InFlight, type Place } from "./in-flight.js";
 export { type ReassigningContext, Reassignments } from "./reassigning.js";
 export type { ReassignmentCommand, ReassignmentSubmission } from "./reassignments.js";
-export { candidatesFor } from "./routing.js";
+export { findRoute, type Route } from "./routing.js";
+export { lackedBy, lackText, seenBy } from "./hosted-vetting.js";
 export { fromInterpretFailure, notVetted } from "./selection-errors.js";
-export { askedLedgerTime, reachLedgerTime, type SubmissionContext, Submissions } from "./submission.js";
+export { askedLedgerTime, bringTogether, reachLedgerTime, type SubmissionContext, Submissions } from "./submission.js";
 export { checkSubmission, refusalOfLarge } from "./submission-fields.js";
 export { commitRejection, commitTransaction, type ExternallySigned, type Submitting } from "./transaction-commit.js";

@@ -43,10 +43,10 @@ const reassignmentIdPrefix = "001220", reassignmentIdBytes = 32;
 
 export class Reassignments {
   readonly #context: ReassigningContext;
-  readonly #onUnassigned: (reassignmentId: string, exclusiveUntil: bigint) => void;
+  readonly #onUnassigned: (reassignmentId: string) => void;
 
   /** `onUnassigned`: told of what somebody has to assign. */
-  constructor(context: ReassigningContext, onUnassigned: (reassignmentId: string, exclusiveUntil: bigint) => void) {
+  constructor(context: ReassigningContext, onUnassigned: (reassignmentId: string) => void) {
     this.#context = context;
     this.#onUnassigned = onUnassigned;
   }
@@ -103,8 +103,8 @@ export class Reassignments {
       step.kind === "unassign" ? commitUnassignment(group, step.unassignment, this.#context) : commitAssignment(group, step.assignment, this.#context));
     if (isFailure(outcome)) return outcome;
     if (outcome.ok.kind === "rejected") return fail(outcome.ok.error);
-    const { updateId, offset, exclusiveUntil } = outcome.ok;
-    if (step.kind === "unassign") this.#onUnassigned(step.unassignment.reassignmentId, exclusiveUntil);
+    const { updateId, offset } = outcome.ok;
+    if (step.kind === "unassign") this.#onUnassigned(step.unassignment.reassignmentId);
     return ok({ updateId, completionOffset: offset });
   }
 

@@ -51,7 +51,7 @@ export interface Assignment {
 }
 
 export type ReassignmentOutcome =
-  | { readonly kind: "accepted"; readonly updateId: string; readonly offset: Offset; readonly exclusiveUntil: bigint }
+  | { readonly kind: "accepted"; readonly updateId: string; readonly offset: Offset }
   | { readonly kind: "rejected"; readonly error: LedgerErrorData };
 
 export function commitUnassignment(group: CommitGroup, unassignment: Unassignment, context: CommitContext): ReassignmentOutcome {
@@ -63,7 +63,7 @@ export function commitUnassignment(group: CommitGroup, unassignment: Unassignmen
     if (isHosted(contracts, source, seer)) writeUnassignment(seer, { ...unassignment, exclusiveUntil, updateId });
   }
   writeCompletion(group, reassigning, place, source, updateId, undefined, context);
-  return { kind: "accepted", updateId, offset: place.offset, exclusiveUntil };
+  return { kind: "accepted", updateId, offset: place.offset };
 }
 
 export function commitAssignment(group: CommitGroup, { reassigning, reassignmentId, contracts }: Assignment, context: CommitContext): ReassignmentOutcome {
@@ -82,7 +82,7 @@ export function commitAssignment(group: CommitGroup, { reassigning, reassignment
     if (isHosted(contracts, target, seer)) writeAssignment(seer, { reassigning, reassignmentId, contracts, source: entry.source, target, updateId });
   }
   writeCompletion(group, reassigning, place, target, updateId, undefined, context);
-  return { kind: "accepted", updateId, offset: place.offset, exclusiveUntil: entry.exclusiveUntil };
+  return { kind: "accepted", updateId, offset: place.offset };
 }
 
 /** A participant that may see a reassignment, with the place that it then has there. */
