@@ -1,6 +1,6 @@
 /** External parties as their holders see a node: keys, onboarding, and transactions that they sign. */
 import assert from "node:assert/strict";
-import { generateKeyPairSync, sign, type KeyObject } from "node:crypto";
+import { createPublicKey, generateKeyPairSync, sign, type KeyObject } from "node:crypto";
 import type { World } from "../scenarios/world.js";
 import type { Reply } from "../support/node-process.js";
 
@@ -36,6 +36,15 @@ export class ExternalParty {
     const allocated = succeeded(await world.client.post("/v2/parties/external/allocate", { synchronizer, onboardingTransactions, multiHashSignatures: [party.sign(topology.multiHash)] }));
     assert.equal(allocated.partyId, party.party);
     return party;
+  }
+
+  /** Hosted on another synchronizer, too. */
+  async join(world: World, synchronizer: string): Promise<void> {
+    const keyData = createPublicKey(this.secret).export({ type: "spki", format: "der" }).toString("base64"), [partyHint] = this.party.split("::");
+    const publicKey = { format: "CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO", keyData, keySpec: kinds[this.kind].keySpec };
+    const topology = succeeded(await world.client.post("/v2/parties/external/generate-topology", { synchronizer, partyHint, publicKey }));
+    const onboardingTransactions = topology.topologyTransactions.map((transaction: string) => ({ transaction }));
+    succeeded(await world.client.post("/v2/parties/external/allocate", { synchronizer, onboardingTransactions, multiHashSignatures: [this.sign(topology.multiHash)] }));
   }
 
   sign(base64: string): Json {
