@@ -218,6 +218,8 @@ export const limits = {
   scanPrintedSegmentBytes: 64 * 1024 * 1024,
   /** Without so much room on the disk no file is begun. */
   scanPrintedFreeBytesMin: 1024 ** 3,
+  /** Memory of pages that is kept for the next ones, once for what is read and once for what is sent. */
+  scanSpareBytesMax: 16 * 1024 * 1024,
   /** Printed in one step. */
   scanPrintedStepOffsets: 32,
   /** Behind a step that took a millisecond printing rests for so many, while there is more to print. */

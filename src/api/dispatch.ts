@@ -275,7 +275,8 @@ const textHeaders = { "content-type": "text/plain; charset=UTF-8" } as const;
 function rendered(kind: ReplyKind, value: unknown): RawReply {
   switch (kind) {
     case "json":
-      return { status: 200, headers: jsonHeaders, body: value instanceof Spliced ? value.json : JSON.stringify(value) };
+      if (!(value instanceof Spliced)) return { status: 200, headers: jsonHeaders, body: JSON.stringify(value) };
+      return { status: 200, headers: jsonHeaders, body: value.json, ...(value.release ? { release: value.release } : {}) };
     case "octets": {
       const { bytes, headers } = value as OctetsReply;
       return { status: 200, headers: { "content-type": "application/octet-stream", ...headers }, body: bytes };

@@ -10,7 +10,8 @@ export type WireType<W> = W extends Wire<infer T> ? T : never;
 /** JSON of a `T` that is already rendered, as text or as UTF-8: it is sent as it is, never parsed or encoded again. */
 export class Spliced<T> implements Wire<T> {
   declare readonly [wireType]?: T;
-  constructor(readonly json: string | Uint8Array) {}
+  /** `release`: once it was sent, or nobody will take it. */
+  constructor(readonly json: string | Uint8Array, readonly release?: () => void) {}
 }
 
-export const spliced = <T>(json: string | Uint8Array): Spliced<T> => new Spliced<T>(json);
+export const spliced = <T>(json: string | Uint8Array, release?: () => void): Spliced<T> => new Spliced<T>(json, release);

@@ -2,6 +2,7 @@
 import { assert } from "../base/assert.js";
 import { GrowingBytes } from "../base/growing-bytes.js";
 import { isFailure, ok, type Result } from "../base/result.js";
+import { SpareMemory } from "../base/spare-memory.js";
 import { limits } from "../config.js";
 import type { CreatedParts, LedgerErrorData, Party } from "../ledger/index.js";
 import type { KeptPages } from "./kept-pages.js";
@@ -50,7 +51,12 @@ export interface ContractsPage {
   readonly next_page_token?: number;
 }
 /** `contracts`: their JSON texts in UTF-8 with commas between them. */
-export interface NumberedPage { readonly page: ContractsPage; readonly contracts: Buffer }
+export interface NumberedPage {
+  readonly page: ContractsPage;
+  readonly contracts: Buffer;
+  /** Once they were copied. */
+  readonly release?: () => void;
+}
 
 /** A contract is told with the update that created it, or, as earlier releases did, as the event that did. */
 export type ContractForm = "contract" | "createdEvent";
@@ -150,14 +156,15 @@ async function pageOf(
   };
   const read = await printedHoldings(context, asked, { ...wanted, form }) ?? await printNow(context, asked, { ...wanted, form });
   if (isFailure(read)) return refuse("internal", read.error.cause);
-  const { last, count, list } = read.ok, token = last && count === pageSize ? { next_page_token: rowOf(last) } : {};
+  const { last, count, list, release } = read.ok, token = last && count === pageSize ? { next_page_token: rowOf(last) } : {};
   const page = { page: { record_time: javaInstant(recordTime), migration_id: migrationId, ...token }, contracts: list };
+  if (release) return ok({ ...page, release }); // it is as fast again
   context.kept.keep(key, page, list.length + key.length);
   return ok(page);
 }
 
 /** How many contracts were looked at, the last of them, and those that are wanted. */
-interface ReadList { readonly count: number; readonly last: Place | undefined; readonly list: Buffer }
+interface ReadList { readonly count: number; readonly last: Place | undefined; readonly list: Buffer; readonly release?: () => void }
 type Told = Pick<Wanted, "owners"> & { readonly form: ContractForm };
 
 async function printNow(context: ActiveContractsContext, asked: ActiveQuery, told: Told): Promise<Result<ReadList, LedgerErrorData>> {
@@ -171,9 +178,9 @@ async function printedHoldings({ contracts, printed }: ActiveContractsContext, a
   const read = await contracts.pageOfPlaces(asked);
   if (isFailure(read)) return read;
   const places = read.ok, offsets = places.filter(({ offset }, index) => offset !== places[index - 1]?.offset).map(({ offset }) => offset);
-  const texts = await printed.at(offsets, "everybody");
-  if (texts === undefined) return undefined;
-  const out = new GrowingBytes(Buffer.allocUnsafeSlow(texts.reduce((sum, { length }) => sum + length, 0) + places.length * roomBytes));
+  const lent = await printed.at(offsets, "everybody");
+  if (lent === undefined) return undefined;
+  const { texts } = lent, out = new GrowingBytes(listMemory.take(texts.reduce((sum, { length }) => sum + length, 0) + places.length * eventBytesMore));
   for (let index = 0, text = -1; index < places.length; index++) {
     const { offset, nodeId } = places[index]!;
     if (offset !== places[index - 1]?.offset) text++;
@@ -184,8 +191,11 @@ async function printedHoldings({ contracts, printed }: ActiveContractsContext, a
     if (form === "contract") out.run(bytes, found.from, found.to);
     else writeAsEvent(out, bytes, nodeId, found);
   }
-  return ok({ count: places.length, last: places.at(-1), list: out.view() });
+  lent.release();
+  return ok({ count: places.length, last: places.at(-1), list: out.view(), release: () => listMemory.give(out.surrender()) });
 }
+
+const listMemory = new SpareMemory(limits.scanSpareBytesMax), eventBytesMore = 64;
 
 async function listText({ types }: ActiveContractsContext, contracts: readonly CreatedParts[], { owners, form }: Told): Promise<Buffer> {
   const positions = new Map<string, Position>();

@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { GrowingBytes } from "../../src/base/growing-bytes.js";
 import { ok } from "../../src/base/result.js";
 import { limits } from "../../src/config.js";
-import { encodeHoldings, findHolding, writeAsEvent } from "../../src/splice/printed/index.js";
+import { encodeHoldings, findHolding, writeAsEvent, type LentTexts } from "../../src/splice/printed/index.js";
 import { PrintedDamaged, PrintedSegment } from "../../src/splice/printed/segment.js";
 import { PrintedTexts } from "../../src/splice/printed/printed-texts.js";
 import { temporaryFolder } from "./local-ledger.js";
@@ -57,7 +57,14 @@ function printing(t: TestContext): Printing {
 }
 
 const page = async (events: PrintedTexts, after: number, limit: number, dso = "dso"): Promise<string | undefined> =>
-  (await events.page(after, dso, limit))?.map((bytes) => bytes.toString()).join(",");
+  textsOf(await events.page(after, dso, limit))?.join(",");
+
+/** Copies them and gives their memory back. */
+function textsOf(lent: LentTexts | undefined): readonly string[] | undefined {
+  const texts = lent?.texts.map((bytes) => bytes.toString());
+  lent?.release();
+  return texts;
+}
 
 async function samePages(events: PrintedTexts, log: Log): Promise<void> {
   for (const [after, limit] of [[0, 1], [0, 7], [1, 2], [2, 2], [3, 1_000], [50, 40], [log.end - 1, 5], [log.end, 5]] as const)
@@ -166,7 +173,7 @@ test("printed texts: who asks far behind what is printed is not kept waiting", a
 test("printed texts: those of some offsets, near to each other and far apart, across segments, and not where one is not printed", async (t) => {
   const { log, open } = printing(t), events = open();
   log.end = 700;
-  const at = async (offsets: readonly number[]): Promise<readonly string[] | undefined> => (await events.at(offsets, "dso"))?.map((bytes) => bytes.toString());
+  const at = async (offsets: readonly number[]): Promise<readonly string[] | undefined> => textsOf(await events.at(offsets, "dso"));
   assert.deepEqual(await at([]), []);
   for (const offsets of [[1, 2, 3, 4], [1, 100, 101, 400, 700], Array.from({ length: 700 }, (_, index) => index + 1)])
     assert.deepEqual(await at(offsets), offsets.map((offset) => (offset % 3 === 0 ? "" : log.text(offset))));

@@ -2,7 +2,7 @@ import { jsonBody, noBody } from "../body.js";
 import { json } from "../operation.js";
 import { boolean, text } from "../query.js";
 import { answeredAs } from "../splice/errors.js";
-import { listPage } from "../splice/pages.js";
+import { copiedPage, listPage } from "../splice/pages.js";
 import { spliced } from "../wire.js";
 import type { EventItem, HistoryQuery, SignedUpdateItem, UpdateItem, UpdateItemWithOffset } from "../../splice/index.js";
 import { declare } from "./services.js";
@@ -32,7 +32,7 @@ export const historyOperations = {
     reply: json<EventHistoryResponse>(),
     handle: async ({ splice }, { body }) =>
       answeredAs(await splice.history.events(queryOf(body, body.daml_value_encoding ?? body.contract_value_encoding)), (events) =>
-        listPage<EventHistoryResponse>("events", events),
+        copiedPage<EventHistoryResponse>("events", events),
       ),
   }),
   eventById: declare({

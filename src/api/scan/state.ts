@@ -4,7 +4,7 @@ import { jsonBody, noBody } from "../body.js";
 import { json } from "../operation.js";
 import { int64, required, text } from "../query.js";
 import { answered, answeredAs } from "../splice/errors.js";
-import { listPage } from "../splice/pages.js";
+import { copiedPage } from "../splice/pages.js";
 import type { Spliced } from "../wire.js";
 import { declare } from "./services.js";
 import type {
@@ -35,7 +35,8 @@ const contractsOf = (body: AcsRequest) => ({
   templates: body.templates ?? undefined,
 });
 
-const contractsPage = <W>({ page, contracts }: NumberedPage): Spliced<W> => listPage<W>("created_events", contracts.length === 0 ? [] : [contracts], page);
+const contractsPage = <W>({ page, contracts, release }: NumberedPage): Spliced<W> =>
+  copiedPage<W>("created_events", { texts: contracts.length === 0 ? [] : [contracts], ...(release ? { release } : {}) }, page);
 
 export const stateOperations = {
   snapshotBefore: declare({

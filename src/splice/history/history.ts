@@ -53,6 +53,9 @@ type Ledger = Pick<
   "openUpdates" | "readUpdate" | "readOutcomes" | "offsetAt" | "ledgerEnd" | "prunedOffsets" | "waitBehind" | "participantId" | "synchronizerId"
 >;
 
+/** `release`: once they were copied. */
+export interface EventsPage { readonly texts: readonly (Buffer | string)[]; release?(): void }
+
 export interface HistoryContext {
   readonly ledger: Ledger;
   readonly network: Network;
@@ -89,15 +92,17 @@ export class History {
   get printedOffset(): Offset { return this.#printed?.offset ?? 0; }
 
   /** JSON texts of `EventItem`s in UTF-8, each of one or of several with commas between them. */
-  async events(query: HistoryQuery): Promise<Result<readonly (Buffer | string)[], Refusal>> {
+  async events(query: HistoryQuery): Promise<Result<EventsPage, Refusal>> {
     const begin = this.#begin(query);
     if (isFailure(begin)) return begin;
-    if (begin.ok === undefined) return ok([]);
+    if (begin.ok === undefined) return ok({ texts: [] });
     const dso = await this.#dso(), { encoding, pageSize } = query;
     const printed = dso === undefined || encoding !== "compact_json" ? undefined : await this.#printed?.page(begin.ok, dso, pageSize);
     if (printed) return ok(printed);
     const outcomes = this.#context.ledger.readOutcomes({ beginExclusive: begin.ok, limit: pageSize });
-    return isFailure(outcomes) ? internal(outcomes.error) : this.#printNow(outcomes.ok, { encoding, dso });
+    if (isFailure(outcomes)) return internal(outcomes.error);
+    const texts = await this.#printNow(outcomes.ok, { encoding, dso });
+    return isFailure(texts) ? texts : ok({ texts: texts.ok });
   }
 
   async #printSpan({ after, to }: { readonly after: Offset; readonly to: Offset }, dso: Party): Promise<Result<readonly PrintedText[], Refusal>> {

@@ -1,3 +1,3 @@
 /** What Scan tells, printed once and kept in files beside the ledger. */
 export { encodeHoldings, findHolding, writeAsEvent, type HoldingPlace, type PrintedHolding } from "./holdings.js";
-export { PrintedTexts, type PrintedText, type PrintedTextsOptions, type PrintingPlace } from "./printed-texts.js";
+export { PrintedTexts, type LentTexts, type PrintedText, type PrintedTextsOptions, type PrintingPlace } from "./printed-texts.js";

@@ -12,7 +12,7 @@ import { isFailure, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { Offset, Participant } from "../../ledger/index.js";
 import type { Refusal } from "../refusal.js";
-import { PrintedDamaged, PrintedSegment, segmentName, type PrintedRun } from "./segment.js";
+import { PrintedDamaged, printedMemory, PrintedSegment, segmentName, type PrintedRun } from "./segment.js";
 
 export interface PrintingPlace {
   /** Of this alone; made when it is first needed. */
@@ -31,6 +31,9 @@ export interface PrintedTextsOptions extends PrintingPlace {
   /** What there is to tell of the offsets behind one, up to another, in their order; `reader`: who is told. */
   readonly print: (span: { readonly after: Offset; readonly to: Offset }, reader: string) => Promise<Result<readonly PrintedText[], Refusal>>;
 }
+
+/** Texts in memory that is used again once who asked for them gives it back. */
+export interface LentTexts { readonly texts: readonly Buffer[]; release(): void }
 
 /** Whose printing it is. */
 interface Identity { readonly version: string; readonly participantId: string; readonly synchronizerId: string; readonly reader: string }
@@ -58,30 +61,31 @@ export class PrintedTexts {
   }
 
   /** At most `limit` texts behind an offset, all of them that there are, with commas between them; undefined: they are not printed. */
-  page(after: Offset, reader: string, limit: number): Promise<readonly Buffer[] | undefined> {
+  page(after: Offset, reader: string, limit: number): Promise<LentTexts | undefined> {
     const to = this.#options.ledger.ledgerEnd();
     return this.#attempt(reader, async () => {
       const page = await this.#read(after, limit);
-      if (page === undefined || page.count === limit || page.last >= to) return page?.pieces;
-      return await this.#catchUp(to) ? (await this.#read(after, limit))?.pieces : undefined;
+      if (page === undefined || page.count === limit || page.last >= to) return page;
+      page.release();
+      return await this.#catchUp(to) ? this.#read(after, limit) : undefined;
     });
   }
 
   /** The texts of offsets that rise, empty where there is none; undefined: one of them is not printed. */
-  at(offsets: readonly Offset[], reader: string): Promise<readonly Buffer[] | undefined> {
+  at(offsets: readonly Offset[], reader: string): Promise<LentTexts | undefined> {
     const first = offsets[0], last = offsets.at(-1);
     return this.#attempt(reader, async () => {
-      if (first === undefined || last === undefined) return [];
+      if (first === undefined || last === undefined) return { texts: [], release() {} };
       if (!await this.#catchUp(last) || first <= (this.#first ?? Infinity)) return undefined;
-      const texts: Buffer[] = [];
+      const texts: Buffer[] = [], used: Buffer[] = [];
       for (let from = 0; from < offsets.length; ) {
         const segment = this.#segments.find(({ end }) => end >= offsets[from]!)!, to = Math.min(from + limits.streamBatchElements, offsets.length);
         const here = offsets.slice(from, to).filter((offset) => offset <= segment.end);
-        texts.push(...segment.readAt(here));
+        texts.push(...segment.readAt(here, used));
         from += here.length;
         await nextTurn(); // others come between
       }
-      return texts;
+      return { texts, release: () => used.splice(0).forEach((memory) => printedMemory.give(memory)) };
     });
   }
 
@@ -239,18 +243,19 @@ export class PrintedTexts {
   }
 
   /** `last`: so far it looked, while more may be printed. Undefined: not all of it is printed here. */
-  async #read(after: Offset, limit: number): Promise<{ readonly pieces: readonly Buffer[]; readonly count: number; readonly last: Offset } | undefined> {
-    const pieces: Buffer[] = [];
+  async #read(after: Offset, limit: number): Promise<LentTexts & { readonly count: number; readonly last: Offset } | undefined> {
+    const texts: Buffer[] = [], used: Buffer[] = [];
     let count = 0, position = after;
     for (const segment of [...this.#segments]) {
       if (count === limit || segment.end <= position) continue;
       if (segment.begin > position) return undefined;
       const run: PrintedRun = await segment.read(position, limit - count);
-      if (run.count > 0) pieces.push(run.bytes);
+      used.push(run.memory);
+      if (run.count > 0) texts.push(run.bytes);
       count += run.count;
       position = run.last;
     }
-    return position > after || after >= this.#end ? { pieces, count, last: position } : undefined;
+    return position > after || after >= this.#end ? { texts, count, last: position, release: () => used.splice(0).forEach((memory) => printedMemory.give(memory)) } : undefined;
   }
 
   /** A text that is not what was written costs all of them; whatever else goes wrong with files costs this run of the node. */

@@ -8,6 +8,8 @@ import { open, rm, stat, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { assert } from "../../base/assert.js";
+import { SpareMemory } from "../../base/spare-memory.js";
+import { limits } from "../../config.js";
 import type { Offset } from "../../ledger/index.js";
 
 /** A text is not the one that was written. */
@@ -15,8 +17,11 @@ export class PrintedDamaged extends Error {
   override readonly name = "PrintedDamaged";
 }
 
-/** Texts that follow one another, with a comma between each two and none behind the last. */
-export interface PrintedRun { readonly bytes: Buffer; readonly count: number; readonly last: Offset }
+/** Texts that follow one another, with a comma between each two and none behind the last. `memory`: what they lie in. */
+export interface PrintedRun { readonly bytes: Buffer; readonly memory: Buffer; readonly count: number; readonly last: Offset }
+
+/** Of what is read; who reads gives it back. */
+export const printedMemory = new SpareMemory(limits.scanSpareBytesMax);
 
 /** The end of the text in its file, and the CRC-32 of the text with its comma; both u32, the lower byte first. */
 const entryBytes = 8, crcAt = 4, ownerOnly = 0o600;
@@ -96,26 +101,25 @@ export class PrintedSegment {
         end = next;
       }
     }
-    return { bytes: await this.#readTexts(start ?? 0, texts), count: texts.length, last };
+    return { ...await this.#readTexts(start ?? 0, texts), count: texts.length, last };
   }
 
-  async #readTexts(start: number, texts: readonly { readonly end: number; readonly crc: number }[]): Promise<Buffer> {
-    const length = (texts.at(-1)?.end ?? start) - start;
-    if (length === 0) return Buffer.alloc(0);
-    const bytes = await readAll(this.#paths.text, start, length);
+  async #readTexts(start: number, texts: readonly { readonly end: number; readonly crc: number }[]): Promise<Pick<PrintedRun, "bytes" | "memory">> {
+    const length = (texts.at(-1)?.end ?? start) - start, memory = printedMemory.take(length), bytes = memory.subarray(0, Math.max(0, length - comma.length));
+    await readAll(this.#paths.text, start, memory.subarray(0, length));
     let from = 0;
     for (const { end, crc } of texts) {
-      if (crc32(bytes.subarray(from, end - start)) !== crc) throw new PrintedDamaged(`the text that ends at byte ${end} of the segment of offset ${this.begin} is damaged`);
+      if (crc32(memory.subarray(from, end - start)) !== crc) throw new PrintedDamaged(`the text that ends at byte ${end} of the segment of offset ${this.begin} is damaged`);
       from = end - start;
     }
-    return bytes.subarray(0, length - comma.length);
+    return { bytes, memory };
   }
 
   /**
    * The texts of offsets that rise, empty where there is none; for a few of them, as it reads at once. Neighbours cost one
-   * read, and whoever lies alone two.
+   * read, and whoever lies alone two. `used`: takes the memory that they lie in.
    */
-  readAt(offsets: readonly Offset[]): readonly Buffer[] {
+  readAt(offsets: readonly Offset[], used: Buffer[]): readonly Buffer[] {
     const texts: Buffer[] = [], index = openSync(this.#paths.index, "r");
     try {
       const text = openSync(this.#paths.text, "r");
@@ -123,7 +127,7 @@ export class PrintedSegment {
         for (let from = 0; from < offsets.length; ) {
           let to = from + 1;
           while (to < offsets.length && offsets[to]! - offsets[to - 1]! <= neighbourOffsets) to++;
-          this.#readNeighbours({ index, text }, offsets.slice(from, to), texts);
+          this.#readNeighbours({ index, text }, offsets.slice(from, to), texts, used);
           from = to;
         }
       } finally {
@@ -135,18 +139,19 @@ export class PrintedSegment {
     return texts;
   }
 
-  #readNeighbours(files: { readonly index: number; readonly text: number }, offsets: readonly Offset[], texts: Buffer[]): void {
+  #readNeighbours(files: { readonly index: number; readonly text: number }, offsets: readonly Offset[], texts: Buffer[], used: Buffer[]): void {
     const first = offsets[0]! - this.begin - 1, last = offsets.at(-1)! - this.begin - 1, before = Math.max(0, first - 1);
     assert(first >= 0 && last < this.#entries, "a segment is asked for what is in it");
-    const entries = readNow(files.index, before * entryBytes, (last - before + 1) * entryBytes);
+    const entries = readNow(files.index, before * entryBytes, Buffer.allocUnsafe((last - before + 1) * entryBytes));
     const endOf = (entry: number): number => (entry < 0 ? 0 : entries.readUInt32LE((entry - before) * entryBytes));
     const from = endOf(first - 1), to = endOf(last);
     if (to < from) throw new PrintedDamaged(`the entry of offset ${offsets.at(-1)} lies before that of ${offsets[0]}`);
     if (to - from > neighbourBytesMax && offsets.length > 1) {
-      for (const offset of offsets) this.#readNeighbours(files, [offset], texts);
+      for (const offset of offsets) this.#readNeighbours(files, [offset], texts, used);
       return;
     }
-    const bytes = readNow(files.text, from, to - from);
+    const memory = printedMemory.take(to - from), bytes = readNow(files.text, from, memory.subarray(0, to - from));
+    used.push(memory);
     for (const offset of offsets) {
       const entry = offset - this.begin - 1, start = endOf(entry - 1) - from, end = endOf(entry) - from;
       if (start < end && crc32(bytes.subarray(start, end)) !== entries.readUInt32LE((entry - before) * entryBytes + crcAt)) throw new PrintedDamaged(`the text of offset ${offset} is damaged`);
@@ -154,7 +159,7 @@ export class PrintedSegment {
     }
   }
 
-  #readEntries(from: number, count: number): Promise<Buffer> { return readAll(this.#paths.index, from * entryBytes, count * entryBytes); }
+  #readEntries(from: number, count: number): Promise<Buffer> { return readAll(this.#paths.index, from * entryBytes, Buffer.allocUnsafe(count * entryBytes)); }
 
   async #sizes(): Promise<{ readonly text: number; readonly index: number } | undefined> {
     const [text, index] = await Promise.all([this.#paths.text, this.#paths.index].map((path) => stat(path).catch(() => undefined)));
@@ -188,8 +193,9 @@ async function writeAll(file: FileHandle, bytes: Buffer, position: number): Prom
   for (let at = 0; at < bytes.length; ) at += (await file.write(bytes, at, bytes.length - at, position + at)).bytesWritten;
 }
 
-function readNow(file: number, position: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
+/** All of `bytes`. */
+function readNow(file: number, position: number, bytes: Buffer): Buffer {
+  const { length } = bytes;
   for (let at = 0; at < length; ) {
     const read = readSync(file, bytes, at, length - at, position + at);
     if (read === 0) throw new PrintedDamaged(`a file ends before byte ${position + length}`);
@@ -198,8 +204,8 @@ function readNow(file: number, position: number, length: number): Buffer {
   return bytes;
 }
 
-async function readAll(path: string, position: number, length: number): Promise<Buffer> {
-  const file = await open(path, "r"), bytes = Buffer.allocUnsafeSlow(length);
+async function readAll(path: string, position: number, bytes: Buffer): Promise<Buffer> {
+  const file = await open(path, "r"), { length } = bytes;
   try {
     for (let at = 0; at < length; ) {
       const { bytesRead } = await file.read(bytes, at, length - at, position + at);
