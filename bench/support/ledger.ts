@@ -10,10 +10,10 @@ export interface BenchLedger { readonly node: NodeProcess; readonly client: Clie
 
 export const template = "#ref-model:M:Asset";
 
-/** On a data folder: a ledger in memory does not wait for the disk. */
-export async function startBenchLedger(): Promise<BenchLedger> {
+/** On a data folder: a ledger in memory does not wait for the disk. `program`: of another build. */
+export async function startBenchLedger(program?: string): Promise<BenchLedger> {
   const folder = mkdtempSync(join(tmpdir(), "ledgerline-bench-"));
-  const node = await startNodeProcess(["--data", join(folder, "data")]);
+  const node = await startNodeProcess(["--data", join(folder, "data")], undefined, program);
   const client = new Client(node.port, 64);
   await expect(client.post("/v2/dars", completeDar(readFileSync(testData("canton", "model1.dar")))));
   const allocated = await expect(client.post("/v2/parties", { partyIdHint: "bench", identityProviderId: "" }));

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { against, againstSmoke } from "../../bench/against.js";
 import { benches } from "../../bench/benches.js";
 import type { BenchCase } from "../../bench/support/bench.js";
+import { repositoryRoot } from "../support/paths.js";
 
 for (const bench of benches as readonly BenchCase<unknown>[]) {
   test(`bench ${bench.name}: runs in smoke size and measures something`, { timeout: 120_000 }, async () => {
@@ -10,3 +12,9 @@ for (const bench of benches as readonly BenchCase<unknown>[]) {
     for (const row of rows) assert.ok(row.value > 0, row.case);
   });
 }
+
+test("bench against: a build stands beside itself, with a rate for each case", { timeout: 120_000 }, async () => {
+  const rows = await against(repositoryRoot(), againstSmoke);
+  assert.deepEqual(rows.map((row) => row.case), ["create", "exercise", "page of 200 updates"]);
+  for (const row of rows) assert.ok(row.value > 0 && row.ceiling!.value > 0, row.case);
+});

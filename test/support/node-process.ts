@@ -16,11 +16,11 @@ export interface NodeProcess {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** `preloaded`: a module that the process loads first; it may talk to the test over `process.send`. */
-export async function startNodeProcess(args: readonly string[], preloaded?: URL): Promise<NodeProcess> {
+/** `preloaded`: a module that the process loads first; it may talk to the test over `process.send`. `program`: of another build. */
+export async function startNodeProcess(args: readonly string[], preloaded?: URL, program = mainProgram): Promise<NodeProcess> {
   const imports = preloaded === undefined ? [] : ["--import", preloaded.href];
   const port = args.includes("--localnet") || args.includes("--port") ? [] : ["--port", "0"]; // LocalNet has its own
-  const command = [...imports, mainProgram, "start", ...port, ...(args.includes("--log-level") || args.includes("--config") ? [] : ["--log-level", "warn"]), ...args];
+  const command = [...imports, program, "start", ...port, ...(args.includes("--log-level") || args.includes("--config") ? [] : ["--log-level", "warn"]), ...args];
   const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "pipe", ...(preloaded === undefined ? [] : ["ipc" as const])] }) as ChildProcessByStdio<null, Readable, Readable>;
   let stderr = "";
   child.stderr.on("data", (chunk: Buffer) => { stderr += chunk.toString(); });
