@@ -1,11 +1,15 @@
 /** Pages of snapshots as they were read, within a bound, the last used the longest: a snapshot does not change. */
 
+import { limits } from "../config.js";
+
 interface Kept<P> { readonly page: P; readonly bytes: number }
 
 export class KeptPages<P> {
   readonly #bytesMax: number;
   readonly #pages = new Map<string, Kept<P>>();
   #bytes = 0;
+  /** Keys of pages that were read and not kept, the oldest first. */
+  readonly #readOnce = new Set<string>();
 
   constructor(bytesMax: number) { this.#bytesMax = bytesMax; }
 
@@ -15,6 +19,17 @@ export class KeptPages<P> {
     this.#pages.delete(key);
     this.#pages.set(key, kept);
     return kept.page;
+  }
+
+  /** Whether a page that costs little to read is worth its memory: it is when it is read for the second time. */
+  isReadAgain(key: string): boolean {
+    if (this.#readOnce.delete(key)) return true;
+    this.#readOnce.add(key);
+    for (const oldest of this.#readOnce) {
+      if (this.#readOnce.size <= limits.scanPagesReadOnceMax) break;
+      this.#readOnce.delete(oldest);
+    }
+    return false;
   }
 
   keep(key: string, page: P, bytes: number): void {

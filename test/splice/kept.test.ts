@@ -1,6 +1,7 @@
 /** What is kept of snapshots: within its bound. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { limits } from "../../src/config.js";
 import { KeptPages } from "../../src/splice/kept-pages.js";
 import { elementsOf, membersOf } from "../../src/splice/values/json-slices.js";
 
@@ -13,6 +14,13 @@ test("kept pages: within a bound the last used stay", () => {
   assert.deepEqual([kept.get("a"), kept.get("b"), kept.get("c")], ["A", undefined, "C"]);
   kept.keep("huge", "H", 30);
   assert.deepEqual(["a", "c", "huge"].map((key) => kept.get(key)), [undefined, undefined, undefined], "one that is too large is not kept");
+});
+
+test("kept pages: one that is read for the second time is worth keeping, within a bound of those that are remembered", () => {
+  const kept = new KeptPages<string>(25), times = (key: string, count: number): boolean[] => Array.from({ length: count }, () => kept.isReadAgain(key));
+  assert.deepEqual(times("a", 3), [false, true, false]);
+  for (let key = 0; key < limits.scanPagesReadOnceMax; key++) kept.isReadAgain(String(key));
+  assert.deepEqual([kept.isReadAgain("a"), kept.isReadAgain(String(limits.scanPagesReadOnceMax - 1))], [false, true]);
 });
 
 test("JSON slices: members and elements are cut where they begin and end, whatever their texts hold", () => {
