@@ -8,13 +8,13 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { makeLockedFolder } from "../../src/base/locked-folder.js";
-import { Client, mainProgram, startNodeProcess } from "../support/node-process.js";
+import { Client, startNodeProcess, tested } from "../support/node-process.js";
 import { proves } from "../prove/as-test.js";
 import { backups, runProgramWell, storedIn } from "../prove/real/backups.js";
 import { createAsset, prepare } from "./load.js";
 
 const refusal = (...args: readonly string[]): Promise<string> =>
-  promisify(execFile)(process.execPath, [mainProgram, ...args]).then(() => assert.fail("accepted"), ({ code, stderr }: { code: number; stderr: string }) => `${code}: ${stderr}`);
+  promisify(execFile)(tested.file, [...tested.args, ...args]).then(() => assert.fail("accepted"), ({ code, stderr }: { code: number; stderr: string }) => `${code}: ${stderr}`);
 
 async function withFolder(use: (folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "ledgerline-backup-"));
@@ -62,7 +62,7 @@ test("backup: the unfinished copy of one that was killed is removed by the next,
   const unfinished = (): string[] => readdirSync(folder).filter(isUnfinished);
   for (let attempt = 0; attempt < 20 && unfinished().length === 0; attempt++) {
     rmSync(copy, { recursive: true, force: true });
-    const killed = spawn(process.execPath, [mainProgram, "backup", copy, "--data", data], { stdio: "ignore" }), exited = once(killed, "exit");
+    const killed = spawn(tested.file, [...tested.args, "backup", copy, "--data", data], { stdio: "ignore" }), exited = once(killed, "exit");
     while (killed.exitCode === null && unfinished().length === 0) await sleep(1);
     killed.kill("SIGKILL");
     await exited;

@@ -11,7 +11,7 @@ import { after, before, describe, it, test } from "node:test";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { dataFile, formatNumber } from "../../src/store/index.js";
 import { completeDar } from "../support/lf-builder.js";
-import { Client, mainProgram, startNodeProcess, type Reply } from "../support/node-process.js";
+import { Client, type Reply, startNodeProcess, tested } from "../support/node-process.js";
 import { testData } from "../support/paths.js";
 import { isOn } from "../support/knobs.js";
 
@@ -44,7 +44,7 @@ async function fill(client: Client): Promise<void> {
 }
 
 const run = (...args: readonly string[]): { readonly status: number | null; readonly stdout: string; readonly stderr: string } =>
-  spawnSync(process.execPath, [mainProgram, ...args], { encoding: "utf8", timeout: 60_000 });
+  spawnSync(tested.file, [...tested.args, ...args], { encoding: "utf8", timeout: 60_000 });
 
 async function withNode<T>(data: string, use: (client: Client) => Promise<T>): Promise<T> {
   const node = await startNodeProcess(["--data", data, "--participant-name", "fixture"]), client = new Client(node.port, 4);

@@ -9,7 +9,7 @@ import { test, type TestContext } from "node:test";
 import { reserveFile } from "../../src/store/index.js";
 import { acsDelta, create, eventFormat, exercise, World, type Json } from "../scenarios/world.js";
 import { storyDar, storyTemplate } from "../scenarios/story-model.js";
-import { mainProgram, type Reply } from "../support/node-process.js";
+import { type Reply, tested } from "../support/node-process.js";
 
 const note = storyTemplate("Note"), unmountable = "a small disk cannot be mounted here";
 const noteOf = (party: string, chars: number): Json => ({ owner: party, reader: party, text: "x".repeat(chars) });
@@ -139,7 +139,7 @@ test("full disk: pruning has a reserve, and where it makes room enough commands 
   assert.deepEqual([reply.status, (await world.client.get("/readyz")).status], [200, 200], reply.text);
   assert.equal((await world.activeContracts()).length, 11);
   await world.stop();
-  assert.match(spawnSync(process.execPath, [mainProgram, "verify", "--data", disk.data], { encoding: "utf8" }).stdout, /sound/);
+  assert.match(spawnSync(tested.file, [...tested.args, "verify", "--data", disk.data], { encoding: "utf8" }).stdout, /sound/);
 });
 
 test("full disk: a ledger at rest can be pruned, and users be removed from one that runs", async (t) => {
@@ -148,7 +148,7 @@ test("full disk: a ledger at rest can be pruned, and users be removed from one t
   const { end } = await fullDisk(t, disk, 60, 50), world = await start(t, [], disk);
   assert.equal((await world.client.request("DELETE", "/v2/users/leaver")).status, 200);
   await world.stop();
-  const pruned = spawnSync(process.execPath, [mainProgram, "prune", String(end - 1), "--data", disk.data], { encoding: "utf8" });
+  const pruned = spawnSync(tested.file, [...tested.args, "prune", String(end - 1), "--data", disk.data], { encoding: "utf8" });
   assert.deepEqual([pruned.status, pruned.stdout], [0, `Pruned up to offset ${end - 1}.\n`], pruned.stderr);
 });
 
@@ -157,7 +157,7 @@ test("full disk: where there is no ledger yet the start says what is missing", (
   if (disk === undefined) return t.skip(unmountable);
   mkdirSync(disk.data);
   disk.fill();
-  const { status, stdout, stderr } = spawnSync(process.execPath, [mainProgram, "start", "--port", "0", "--data", disk.data], { encoding: "utf8", timeout: 20_000 });
+  const { status, stdout, stderr } = spawnSync(tested.file, [...tested.args, "start", "--port", "0", "--data", disk.data], { encoding: "utf8", timeout: 20_000 });
   assert.deepEqual([status, stdout], [1, ""], stderr);
   assert.match(stderr, /There is no room on the disk of .*: /);
   assert.doesNotMatch(stderr, /\n {4}at /);

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { mainProgram } from "../support/node-process.js";
+import { tested } from "../support/node-process.js";
 import { storyDar, storyTemplate } from "../scenarios/story-model.js";
 import { acsDelta, create, eventFormat, exercise, World, type Json } from "../scenarios/world.js";
 import { hostileDar, machineTemplate } from "../scenarios/hostile-model.js";
@@ -55,7 +55,7 @@ test("one folder: a second process refuses to start on it, says so, and does no 
   const folder = temporaryFolder(t);
   const world = await start(t, [storyDar], ["--data", folder]);
   for (const command of [["start", "--port", "0", "--data", folder], ["verify", "--data", folder]]) {
-    const second = spawnSync(process.execPath, [mainProgram, ...command], { encoding: "utf8", timeout: 20_000 });
+    const second = spawnSync(tested.file, [...tested.args, ...command], { encoding: "utf8", timeout: 20_000 });
     assert.deepEqual([second.status, second.stdout], [1, ""]);
     assert.ok(second.stderr.includes(folder) && second.stderr.includes(String(world.node.child.pid)), second.stderr);
   }

@@ -8,7 +8,7 @@ import { test, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { makeLockedFolder } from "../../src/base/locked-folder.js";
 import { lockDataFolder } from "../../src/data-folder.js";
-import { mainProgram } from "../support/node-process.js";
+import { tested } from "../support/node-process.js";
 import { count } from "../support/knobs.js";
 
 const contender = fileURLToPath(new URL("./lock-contender.js", import.meta.url));
@@ -84,7 +84,7 @@ test("data folder: of eight processes that make it at once exactly one gets it",
 test("data folder: of eight nodes that start at once exactly one runs, and the others name it", { timeout: 120_000 }, async (t) => {
   const path = folder(t);
   writeFileSync(join(path, "ledgerline.lock"), `${process.pid}\n`);
-  const nodes = Array.from({ length: contenders }, () => spawn(process.execPath, [mainProgram, "start", "--port", "0", "--log-level", "silent", "--data", path], { stdio: ["ignore", "pipe", "pipe"] }));
+  const nodes = Array.from({ length: contenders }, () => spawn(tested.file, [...tested.args, "start", "--port", "0", "--log-level", "silent", "--data", path], { stdio: ["ignore", "pipe", "pipe"] }));
   t.after(() => { for (const node of nodes) node.kill("SIGKILL"); });
   const said = await Promise.all(nodes.map(async (node) => {
     const streams = [node.stdout, node.stderr].map((stream) => once(stream, "data").then(([chunk]) => String(chunk)));
@@ -98,7 +98,7 @@ test("data folder: of eight nodes that start at once exactly one runs, and the o
 test("data folder: a lock is seen from another pid namespace, where its holder has no number", (t) => {
   const path = folder(t), held = lockDataFolder(path);
   t.after(() => held.release());
-  const inside = spawnSync("unshare", ["--fork", "--pid", "--mount-proc", process.execPath, mainProgram, "verify", "--data", path], { encoding: "utf8" });
+  const inside = spawnSync("unshare", ["--fork", "--pid", "--mount-proc", tested.file, ...tested.args, "verify", "--data", path], { encoding: "utf8" });
   if (inside.status === null || /unshare/.test(inside.stderr)) return t.skip("no namespaces can be made here");
   assert.equal(inside.stderr, `The ledger in ${path} is in use by process ${process.pid}.\n`);
 });
@@ -113,7 +113,7 @@ test("data folder: in one process too it is had once, and again after it was rel
 test("data folder: where the lock should be there is a folder: that is told in a sentence", (t) => {
   const path = folder(t);
   mkdirSync(join(path, "ledgerline.lock"));
-  const refused = spawnSync(process.execPath, [mainProgram, "start", "--port", "0", "--data", path], { encoding: "utf8" });
+  const refused = spawnSync(tested.file, [...tested.args, "start", "--port", "0", "--data", path], { encoding: "utf8" });
   assert.deepEqual([refused.status, refused.stdout], [1, ""]);
   assert.match(refused.stderr, /^.* cannot hold a ledger: EISDIR.*\n$/);
 });

@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { run as runProgram } from "../packaging/npm-package.js";
-import { Client, mainProgram, startNodeProcess } from "../support/node-process.js";
+import { Client, startNodeProcess, tested } from "../support/node-process.js";
 
 const folder = mkdtempSync(join(tmpdir(), "ledgerline-doctor-"));
 after(() => rmSync(folder, { recursive: true }));
-const ledgerline = async (...args: readonly string[]) => runProgram(process.execPath, [mainProgram, ...args], { cwd: folder });
+const ledgerline = async (...args: readonly string[]) => runProgram(tested.file, [...tested.args, ...args], { cwd: folder });
 
 async function findings(...args: readonly string[]): Promise<{ readonly exit: number | null; readonly problems: string; readonly all: string }> {
   const { exit, out, err } = await ledgerline("doctor", ...args);

@@ -5,10 +5,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { Client, mainProgram, startNodeProcess } from "../support/node-process.js";
+import { Client, startNodeProcess, tested } from "../support/node-process.js";
 import { testData } from "../support/paths.js";
 
-const run = (...args: string[]) => spawnSync(process.execPath, [mainProgram, ...args], { encoding: "utf8", timeout: 30_000 });
+const run = (...args: string[]) => spawnSync(tested.file, [...tested.args, ...args], { encoding: "utf8", timeout: 30_000 });
 const folder = (): string => mkdtempSync(join(tmpdir(), "ledgerline-node-"));
 
 function token(secret: string, claims: object): string {

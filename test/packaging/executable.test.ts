@@ -1,6 +1,6 @@
 /** The single executable, in a folder where nothing else is. */
 import assert from "node:assert/strict";
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -138,5 +138,27 @@ describe("executable", { skip: unfit ?? false, timeout: 300_000 }, () => {
     const withoutTimes = (text: string): string => text.replace(/\d+ ms/g, "some ms");
     assert.match(scripts.out, /\d scripts? of 1 DAR/);
     assert.deepEqual([scripts.exit, withoutTimes(scripts.out), scripts.err], [fromClone.exit, withoutTimes(fromClone.out), fromClone.err]);
+  });
+
+  test("executable: it opens nothing outside its data folder but itself and what is the system's", { skip: spawnSync("strace", ["-f", "true"]).status === 0 ? false : "no strace here that may trace" }, async () => {
+    const trace = join(folder, "trace"), data = join(folder, "traced");
+    const child = spawn("strace", ["-f", "--seccomp-bpf", "-e", "trace=open,openat,openat2,creat", "-o", trace, program, "start", "--port", "0", "--log-level", "error", "--data", data, "--dar", testData("quickstart.dar")], { cwd: join(folder, "project"), env: environment(), stdio: ["ignore", "pipe", "inherit"] });
+    const line = await new Promise<string>((resolve, reject) => {
+      createInterface({ input: child.stdout! }).once("line", resolve);
+      child.once("exit", (code) => reject(new Error(`ended with ${code}`)));
+    });
+    const client = new Client(Number(line.split(":").at(-1)));
+    await createAsset(client, "traced");
+    assert.equal((await client.get("/metrics")).status, 200);
+    client.close();
+    const exited = once(child, "exit"), [traced] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").trim().split(" ");
+    process.kill(Number(traced), "SIGTERM");
+    assert.deepEqual(await exited, [0, null]);
+    const opened = [...readFileSync(trace, "utf8").matchAll(/\bopen\w*\((?:AT_FDCWD, )?"([^"]+)".*\) = \d+/g)].map(([, path]) => path!);
+    // The folder that holds the data folder is opened to be flushed: what was made in it shall be there after a power cut.
+    const isFine = (path: string): boolean => path.startsWith(data) || path === folder || path === program || path === testData("quickstart.dar") || /^\/(?:proc|sys|dev|etc|lib|lib64|usr\/(?:lib|lib64|share))(?:\/|$)/.test(path);
+    assert.deepEqual([...new Set(opened.filter((path) => !isFine(path)))], []);
+    assert.ok(opened.some((path) => path.startsWith(data)), "the trace is one");
+    assert.deepEqual(left(), []);
   });
 });

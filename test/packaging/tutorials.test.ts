@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { mainProgram } from "../support/node-process.js";
+import { tested } from "../support/node-process.js";
 import { repositoryRoot } from "../support/paths.js";
 import { readPage } from "../support/readme.js";
 import { freshBundle, inTemporaryFolder, run } from "./npm-package.js";
@@ -29,7 +29,7 @@ test("tutorial: what runs in production starts, is proved, stops and is restored
   assert.equal(shell.length, 4);
   // Without a subshell of bash, whose end would not be the program's.
   const program = join(folder, "ledgerline");
-  writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${mainProgram}" "$@"\n`, { mode: 0o755 });
+  writeFileSync(program, `#!/bin/sh\nexec ${[tested.file, ...tested.args].map((word) => `"${word}"`).join(" ")} "$@"\n`, { mode: 0o755 });
   const { exit, out, err } = await run("bash", ["-eu", "-o", "pipefail", "-c", `PATH="${folder}:$PATH"\n${shell.join("\n")}`], { cwd: join(folder, "project") });
   assert.equal(exit, 0, out + err);
   for (const said of [/Port 17575 of 127\.0\.0\.1 is free/, /The node at http:\/\/127\.0\.0\.1:17575 serves/, /^ledgerline_ledger_end \d+$/m, /The ledger is sound/, /is in .*restored\. Start it with/]) assert.match(out, said);

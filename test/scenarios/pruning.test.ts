@@ -5,13 +5,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { startNodeProcess, Client, mainProgram } from "../support/node-process.js";
+import { Client, startNodeProcess, tested } from "../support/node-process.js";
 import { hs256 } from "../auth/tokens.js";
 import { create, eventFormat, exercise, World, type Json } from "./world.js";
 import { storyDar, storyTemplate } from "./story-model.js";
 
 const note = storyTemplate("Note"), data = mkdtempSync(join(tmpdir(), "ledgerline-test-"));
-const command = (...args: string[]) => spawnSync(process.execPath, [mainProgram, ...args], { encoding: "utf8", timeout: 20_000 });
+const command = (...args: string[]) => spawnSync(tested.file, [...tested.args, ...args], { encoding: "utf8", timeout: 20_000 });
 
 let world: World, alice: string;
 const contracts: Json[] = [];

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { mainProgram } from "../support/node-process.js";
+import { tested } from "../support/node-process.js";
 import { create, createdIn, darOf, everything, exercise, type Json, World } from "./world.js";
 
 const asset = "#ref-model:M:Asset", keyed = "#ref-keyed:K:Person";
@@ -50,7 +50,7 @@ const updates = async (begin: number, format: Json): Promise<Json[]> =>
 
 /** All that the log tells is where it should be, and nothing else. */
 function verified(): void {
-  const { status, stdout } = spawnSync(process.execPath, [mainProgram, "verify", "--data", join(folder, "data")], { encoding: "utf8" });
+  const { status, stdout } = spawnSync(tested.file, [...tested.args, "verify", "--data", join(folder, "data")], { encoding: "utf8" });
   assert.equal(status, 0, stdout);
 }
 

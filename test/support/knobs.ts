@@ -25,6 +25,7 @@ const knobs = {
   LEDGERLINE_RECORDED: { kind: "text", where: "conformance", meaning: "`1`: recorded authorisation is replayed, too, for two minutes; `0`: nothing recorded is" },
   LEDGERLINE_RECORDED_KEEP: { kind: "text", where: "conformance/recorded-answers", meaning: "a folder that keeps what was answered" },
   LEDGERLINE_BROWSER: { kind: "text", where: "console, main/browser", meaning: "the Chromium to start" },
+  LEDGERLINE_PROGRAM: { kind: "text", where: "crash, main, prove, scenarios", meaning: "the program that the tests of processes run in place of this build: a single executable by its path" },
   LEDGERLINE_CONSOLE_CONTRACTS: { kind: "count", where: "console/hostile", meaning: "contracts that the console lists, counts and scrolls" },
   LEDGERLINE_RECORDINGS: { kind: "text", where: "bench/engine", meaning: "a folder of recorded steps" },
   LEDGERLINE_BENCH_CASE: { kind: "text", where: "bench/engine", meaning: "the only case to measure" },

@@ -4,9 +4,20 @@ import http from "node:http";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { text } from "./knobs.js";
 
 /** The program of the build that these tests belong to. */
 export const mainProgram = fileURLToPath(new URL("../../src/main.js", import.meta.url));
+
+export interface Program { readonly file: string; readonly args: readonly string[] }
+
+const namedProgram = text("LEDGERLINE_PROGRAM");
+
+/**
+ * What the tests of processes run: this build in this Node.js, or the program that LEDGERLINE_PROGRAM names, a single executable say.
+ * It gets nothing of what Node.js itself takes.
+ */
+export const tested: Program = namedProgram === undefined ? { file: process.execPath, args: [mainProgram] } : { file: namedProgram, args: [] };
 
 /** A running node in a process of its own, as a user starts it. */
 export interface NodeProcess {
@@ -16,12 +27,18 @@ export interface NodeProcess {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
+/** Modules are taken by builds alone. */
+function programOf(preloaded: URL | undefined, program: string | undefined): Program {
+  if (preloaded === undefined && program === undefined) return tested;
+  return { file: process.execPath, args: [...(preloaded === undefined ? [] : ["--import", preloaded.href]), program ?? mainProgram] };
+}
+
 /** `preloaded`: a module that the process loads first; it may talk to the test over `process.send`. `program`: of another build. */
-export async function startNodeProcess(args: readonly string[], preloaded?: URL, program = mainProgram): Promise<NodeProcess> {
-  const imports = preloaded === undefined ? [] : ["--import", preloaded.href];
+export async function startNodeProcess(args: readonly string[], preloaded?: URL, program?: string): Promise<NodeProcess> {
   const port = args.includes("--localnet") || args.includes("--port") ? [] : ["--port", "0"]; // LocalNet has its own
-  const command = [...imports, program, "start", ...port, ...(args.includes("--log-level") || args.includes("--config") ? [] : ["--log-level", "warn"]), ...args];
-  const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "pipe", ...(preloaded === undefined ? [] : ["ipc" as const])] }) as ChildProcessByStdio<null, Readable, Readable>;
+  const { file, args: before } = programOf(preloaded, program);
+  const command = [...before, "start", ...port, ...(args.includes("--log-level") || args.includes("--config") ? [] : ["--log-level", "warn"]), ...args];
+  const child = spawn(file, command, { stdio: ["ignore", "pipe", "pipe", ...(preloaded === undefined ? [] : ["ipc" as const])] }) as ChildProcessByStdio<null, Readable, Readable>;
   let stderr = "";
   child.stderr.on("data", (chunk: Buffer) => { stderr += chunk.toString(); });
   const exited = once(child, "exit");

@@ -7,12 +7,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { createAsset, prepare, readOn, type Acknowledged } from "../../crash/load.js";
-import { Client, mainProgram, startNodeProcess } from "../../support/node-process.js";
+import { Client, startNodeProcess, tested } from "../../support/node-process.js";
 import type { Play, Scenario } from "../scenario.js";
 
 const writers = 8, commandsBetween = 50;
 
-export const runProgramWell = async (...args: readonly string[]): Promise<string> => (await promisify(execFile)(process.execPath, [mainProgram, ...args])).stdout;
+export const runProgramWell = async (...args: readonly string[]): Promise<string> => (await promisify(execFile)(tested.file, [...tested.args, ...args])).stdout;
 
 /** What a node tells of the party's commands. */
 export async function storedIn(data: string, party: string): Promise<ReadonlyMap<string, Acknowledged>> {

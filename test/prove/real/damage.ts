@@ -10,7 +10,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { answerOf, damages, randomOf, sampleLedger, writeDamaged, type SampleLedger } from "../../crash/damaged-ledger.js";
-import { Client, mainProgram } from "../../support/node-process.js";
+import { Client, tested } from "../../support/node-process.js";
 import type { Scenario } from "../scenario.js";
 
 const endMs = 60_000;
@@ -20,7 +20,7 @@ export interface End { readonly code: number | null; readonly signal: NodeJS.Sig
 
 /** Runs the program; `whenReady` gets the port of a node that starts. */
 export async function runProgram(args: readonly string[], whenReady?: (port: number) => Promise<void>): Promise<End> {
-  const child = spawn(process.execPath, [mainProgram, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(tested.file, [...tested.args, ...args], { stdio: ["ignore", "pipe", "pipe"] });
   let output = "", hung = false, used: Promise<void> | undefined;
   const timer = setTimeout(() => { hung = true; child.kill("SIGKILL"); }, endMs);
   child.stderr.on("data", (chunk: Buffer) => { output += chunk.toString(); });

@@ -11,7 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Random } from "../../ledger/oracle/random.js";
 import { acsDelta, Channel, eventFormat, type Json } from "../../scenarios/world.js";
 import { createAsset, prepare, readOn, type Acknowledged } from "../../crash/load.js";
-import { Client, mainProgram, startNodeProcess, type NodeProcess } from "../../support/node-process.js";
+import { Client, type NodeProcess, startNodeProcess, tested } from "../../support/node-process.js";
 import type { Play, Scenario } from "../scenario.js";
 
 const writers = 8, streams = 4, killAfterMsMax = 400;
@@ -98,7 +98,7 @@ class KilledLedger {
     inOrder.forEach(([offset], index) => assert.equal(offset, inOrder[0]![0] + index, "offsets are gapless and none is there twice"));
     for (const [index, seen] of this.#streamed.entries()) assert.deepEqual([...seen], inOrder.slice(0, seen.size), `stream ${index} got the log without gap or repeat`);
     assert.ok(this.#acknowledged.size >= this.play.size, `only ${this.#acknowledged.size} commands were acknowledged`);
-    const { status, stdout, stderr } = spawnSync(process.execPath, [mainProgram, "verify", "--data", this.folder], { encoding: "utf8" });
+    const { status, stdout, stderr } = spawnSync(tested.file, [...tested.args, "verify", "--data", this.folder], { encoding: "utf8" });
     assert.deepEqual([status, /sound/.test(stdout)], [0, true], stderr);
     this.play.count("acknowledged", this.#acknowledged.size);
     this.play.count("stored", this.#stored.size);

@@ -14,7 +14,7 @@ import { verifyLedger } from "../../../src/ledger/index.js";
 import { checkFile, dataFile, Store } from "../../../src/store/index.js";
 import { createAsset, prepare } from "../../crash/load.js";
 import { Random } from "../../ledger/oracle/random.js";
-import { Client, mainProgram } from "../../support/node-process.js";
+import { Client, tested } from "../../support/node-process.js";
 import { CannotPlay, type Play, type Scenario } from "../scenario.js";
 
 /** In the order in which they were done. */
@@ -31,7 +31,7 @@ const commands = 120, lanes = 4, sectorBytes = 512, traced = "openat,lseek,pwrit
 async function record(folder: string): Promise<readonly Deed[]> {
   const data = join(folder, "data"), trace = join(folder, "trace");
   if (spawnSync("strace", ["-o", "/dev/null", "true"]).status !== 0) throw new CannotPlay("no strace can be run here");
-  const program = [process.execPath, mainProgram, "start", "--port", "0", "--log-level", "warn", "--workers", "1", "--data", data];
+  const program = [tested.file, ...tested.args, "start", "--port", "0", "--log-level", "warn", "--workers", "1", "--data", data];
   const child = spawn("strace", ["-f", "-y", "-xx", "-s", "8388608", "-e", `trace=${traced}`, "-e", "signal=none", "-o", trace, ...program], { stdio: ["ignore", "pipe", "inherit"] });
   const exited = once(child, "exit"), [line] = await once(createInterface({ input: child.stdout }), "line") as [string];
   const client = new Client(Number(/:(\d+)$/.exec(line)![1]), lanes), party = await prepare(client);
