@@ -2,9 +2,10 @@ import { console_ } from "./console.js";
 import { engine } from "./engine.js";
 import { list } from "./list.js";
 import { overload } from "./overload.js";
+import { places } from "./places.js";
 import { readers } from "./readers.js";
 import { scripts } from "./scripts.js";
 import { splice } from "./splice.js";
 import { submit } from "./submit.js";
 
-export const benches = [submit, list, readers, overload, engine, splice, scripts, console_];
+export const benches = [submit, list, readers, places, overload, engine, splice, scripts, console_];

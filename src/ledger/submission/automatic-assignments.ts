@@ -4,11 +4,16 @@
  */
 import type { Log } from "../../base/log.js";
 import { isFailure } from "../../base/result.js";
-import { decodeReassignmentEntry, readReassignment } from "../records/index.js";
+import { randomHex } from "../../base/random.js";
+import type { TraceContext } from "../model/index.js";
+import { decodeReassignmentEntry, decodeUpdate, readReassignment, type Reassignment } from "../records/index.js";
 import type { ReassigningContext, Reassignments } from "./reassigning.js";
 
 /** setTimeout knows no longer ones. */
 const timerMsMax = 2 ** 31 - 1;
+
+interface ToldReassignment { readonly update: { readonly Reassignment: { readonly value: { readonly traceContext: TraceContext | null } } } }
+const untraced: TraceContext = { traceparent: null, tracestate: null }, spanIdBytes = 8;
 
 export class AutomaticAssignments {
   readonly #context: ReassigningContext;
@@ -68,13 +73,22 @@ export class AutomaticAssignments {
   async #assign(reassignmentId: string): Promise<void> {
     const { tables, parties } = this.#context, entry = readReassignment(tables, reassignmentId);
     if (entry === undefined || entry.assignedOffset !== undefined) return; // by a command, or pruned since
-    const reassigning = { workflowId: "", commandId: "", trace: { traceparent: null, tracestate: null }, completion: undefined };
+    const reassigning = { workflowId: "", commandId: "", trace: this.#traceOf(entry), completion: undefined };
     const found = this.#reassignments!.prepareAssignment(reassignmentId, entry, { ...reassigning, submitter: parties.byNumber(entry.submitter).party });
     const hosted = found.contracts[0]!.created.stakeholders.filter((party) => parties.get(party)!.hostedOn.includes(entry.target));
     const submitter = hosted.find((party) => !parties.get(party)!.isExternal) ?? hosted[0];
     if (submitter === undefined) return;
     const assigned = await this.#reassignments!.run({ kind: "assign", assignment: { ...found, reassigning: { ...reassigning, submitter } } });
     if (isFailure(assigned) && assigned.error.code !== "ASSIGNMENT_ALREADY_COMPLETED") this.#log.error("a contract could not be assigned after its exclusivity", { reassignmentId, reason: assigned.error.cause });
+  }
+
+  /** A part of the trace of the unassignment. */
+  #traceOf({ unassignedOffset }: Reassignment): TraceContext {
+    const record = this.#context.tables.updates.read(unassignedOffset);
+    if (record === undefined) return untraced;
+    const { bytes, start, end } = decodeUpdate(record, unassignedOffset), told = JSON.parse(bytes.toString("utf8", start, end)) as ToldReassignment;
+    const { traceparent, tracestate } = told.update.Reassignment.value.traceContext ?? untraced, [version, traceId, , flags] = traceparent?.split("-") ?? [];
+    return flags === undefined ? untraced : { traceparent: `${version}-${traceId}-${randomHex(spanIdBytes)}-${flags}`, tracestate };
   }
 
   async close(): Promise<void> {

@@ -73,6 +73,7 @@ export async function findRoute(routed: Routed, context: RoutingContext): Promis
   let lacking: string | undefined;
   for (const one of prescribed ? [prescribed] : common) {
     const lackingHere = await lackingOn(one.number, routed, context);
+    if (lackingHere === undefined && inputs.length === 0) return ok({ synchronizer: one.number, moves: [] }); // nothing is nearer to one of them
     if (lackingHere === undefined) fitting.push(one);
     lacking ??= lackingHere;
   }
