@@ -91,6 +91,20 @@ describe("a node of two synchronizers", () => {
   });
 });
 
+describe("a disclosed contract", () => {
+  it("names the synchronizer of its command, and no other than the command does", async () => {
+    for (const synchronizerId of [one, two]) {
+      const created = createdIn(await world.transact([alice], [create(asset, { issuer: alice, owner: bob, name: "x", amount: "5" })], { synchronizerId }));
+      const { contractId, templateId } = created, listed = await post("/v2/contracts/contract-by-id", { contractId, queryingParties: [alice] });
+      const disclosed = { contractId, templateId, createdEventBlob: listed.createdEvent.createdEventBlob, synchronizerId };
+      const command = create(asset, { issuer: bob, owner: bob, name: "other", amount: "1" });
+      assert.equal((await world.transact([bob], [command], { disclosedContracts: [disclosed] })).synchronizerId, synchronizerId);
+      const elsewhere = await world.refused([bob], [command], { disclosedContracts: [disclosed], synchronizerId: synchronizerId === one ? two : one });
+      assert.equal(elsewhere.code, "PRESCRIBED_SYNCHRONIZER_ID_MISMATCH");
+    }
+  });
+});
+
 describe("a reassignment", () => {
   it("is seen on its way, and where it arrived, at every offset", async () => {
     const contractId = await createOn(one), atStart = await world.ledgerEnd();

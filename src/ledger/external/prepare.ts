@@ -8,7 +8,7 @@ import {
 } from "../model/index.js";
 import {
   askedLedgerTime, checkSubmission, type CommandSubmission, findRoute, fromInterpretFailure, lackedBy, lackText, notVetted,
-  refusalOfLarge, type Route, type SubmissionContext,
+  prescribedOf, refusalOfLarge, type Route, type SubmissionContext,
 } from "../submission/index.js";
 import { isLarge, type Prepared } from "../interpretation/index.js";
 
@@ -50,8 +50,8 @@ class Preparing {
   }
 
   async run(): Promise<Result<PreparedForSigning, LedgerErrorData>> {
-    const { synchronizers, packages, parties } = this.#context, { synchronizerId } = this.#preparation.submission;
-    const prescribed = synchronizerId === "" ? undefined : synchronizers.find(synchronizerId);
+    const { synchronizers, packages, parties } = this.#context;
+    const prescribed = prescribedOf(this.#preparation.submission, synchronizers);
     const candidates = prescribed ? [prescribed] : synchronizers.connected.filter(({ number }) => this.#actAs.every((party) => parties.get(party)?.synchronizers.includes(number)));
     const tried = new Set<Synchronizer>(), left = [...packages.newestFirst(candidates, this.#now)];
     let refusal: { readonly error: LedgerErrorData } = fail(noCommonSynchronizer(this.#actAs, synchronizers));

@@ -12,6 +12,6 @@ export type { ReassignmentCommand, ReassignmentSubmission } from "./reassignment
 export { findRoute, type Route } from "./routing.js";
 export { lackedBy, lackText, seenBy } from "./hosted-vetting.js";
 export { fromInterpretFailure, notVetted } from "./selection-errors.js";
-export { askedLedgerTime, bringTogether, reachLedgerTime, type SubmissionContext, Submissions } from "./submission.js";
+export { askedLedgerTime, bringTogether, prescribedOf, reachLedgerTime, type SubmissionContext, Submissions } from "./submission.js";
 export { checkSubmission, refusalOfLarge } from "./submission-fields.js";
 export { commitRejection, commitTransaction, type ExternallySigned, type Submitting } from "./transaction-commit.js";

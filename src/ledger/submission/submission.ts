@@ -10,7 +10,7 @@ import { limits } from "../../config.js";
 import type { Tables } from "../../store/index.js";
 import type { Committer, Impediments, LedgerEnd } from "../commit/index.js";
 import { changeKey, duplicateCommand, effectivePeriod, isInside, periodProblem, readAcceptance } from "./deduplication.js";
-import { type LedgerClock, ledgerError, type LedgerErrorData, noCommonSynchronizer, type Offset, ofSubmission, type Party, type StoredEvent, type Synchronizer, unknownInformees } from "../model/index.js";
+import { type LedgerClock, ledgerError, type LedgerErrorData, noCommonSynchronizer, type Offset, ofSubmission, type Party, type StoredEvent, type Synchronizer, type Synchronizers, unknownInformees } from "../model/index.js";
 import { isStep } from "../records/index.js";
 import { type InterpretedTransaction, type Interpreter, isLarge, isUnplaced, type RecordFacts, type UnplacedTransaction } from "../interpretation/index.js";
 import type { InFlight, Place } from "./in-flight.js";
@@ -136,7 +136,7 @@ export class Submissions {
     const time = await reachLedgerTime(submission, submitting.place, this.#context);
     if (isFailure(time)) return time;
     if (synchronizers.all.length === 1) return this.#interpretOn(0, submitting, time.ok);
-    const prescribed = submission.synchronizerId === "" ? undefined : synchronizers.find(submission.synchronizerId);
+    const prescribed = prescribedOf(submission, synchronizers);
     const candidates = candidatesFor(actAs, prescribed, this.#context);
     let refusal = fail(noCommonSynchronizer(actAs, synchronizers));
     for (const [index, candidate] of this.#context.packages.newestFirst(candidates, time.ok).entries()) {
@@ -260,6 +260,12 @@ export async function bringTogether({ moves, synchronizer }: Route, { userId, co
 function withEvents({ transaction }: Interpreted): InterpretedTransaction {
   assert(!isUnplaced(transaction), "records are made early only where nobody asks for events");
   return transaction;
+}
+
+/** The synchronizer that a command names, itself or by the contracts that come with it. */
+export function prescribedOf({ synchronizerId, disclosedContracts }: CommandSubmission, synchronizers: Synchronizers): Synchronizer | undefined {
+  const named = synchronizerId || disclosedContracts.find((contract) => contract.synchronizerId !== "")?.synchronizerId;
+  return named === undefined ? undefined : synchronizers.find(named);
 }
 
 type AskedTime = Pick<CommandSubmission, "minLedgerTimeAbs" | "minLedgerTimeRel">;
