@@ -11,7 +11,7 @@ import { repositoryRoot } from "../test/support/paths.js";
 import type { BenchRow } from "./support/bench.js";
 import { create, exercise, startBenchLedger, type BenchLedger } from "./support/ledger.js";
 import { httpRequest, runLoad } from "./support/load.js";
-import { loopMs, processorMicros } from "./support/processor.js";
+import { loopMs, microsSince, processorTimes } from "./support/processor.js";
 
 export interface AgainstSize { readonly connections: number; readonly requests: number; readonly pages: number; readonly rounds: number }
 export const againstFull: AgainstSize = { connections: 64, requests: 2_500, pages: 200, rounds: 9 }, againstSmoke: AgainstSize = { connections: 4, requests: 40, pages: 4, rounds: 1 };
@@ -66,11 +66,11 @@ async function startSide(program: string): Promise<Side> {
 }
 
 async function take(side: Side, { name, requests, next }: Case, connections: number): Promise<Sample> {
-  const { node } = side.ledger, pid = node.child.pid!, loop = loopMs(), before = processorMicros(pid);
+  const { node } = side.ledger, pid = node.child.pid!, loop = loopMs(), before = processorTimes(pid);
   const { failures, seconds } = await runLoad({ port: node.port, connections, requests, next: () => next(side) });
   if (failures > 0) throw new Error(`${failures} of ${requests} requests failed: ${name}`);
-  const after = processorMicros(pid);
-  return { perSecond: requests / seconds, micros: before === undefined || after === undefined ? undefined : (after - before) / requests, loopMs: loop };
+  const micros = microsSince(before, pid);
+  return { perSecond: requests / seconds, micros: micros && micros / requests, loopMs: loop };
 }
 
 /** The value and what stands beside it are rates; what they take of the processor is in the note. */

@@ -2,7 +2,7 @@
  * What do more synchronizers cost, and more participants that see a transaction? Server CPU of all threads for each durable create, on
  * nodes that take turns: one synchronizer and two; and on one node of three participants, seen by one of them and by all.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { completeDar } from "../test/support/lf-builder.js";
@@ -11,6 +11,7 @@ import { testData } from "../test/support/paths.js";
 import type { BenchCase } from "./support/bench.js";
 import { expect } from "./support/ledger.js";
 import { httpRequest, runLoad } from "./support/load.js";
+import { microsSince, processorTimes } from "./support/processor.js";
 
 interface Size { readonly connections: number; readonly requests: number; readonly rounds: number }
 
@@ -79,17 +80,11 @@ async function inTurns(measured: readonly Place[], { connections, requests, roun
   const costs: number[][] = measured.map(() => []);
   let number = 0;
   for (let round = 0; round <= rounds; round++) for (const [index, { node, seers: [signatory, ...observers] }] of measured.entries()) {
-    const commands = [{ CreateCommand: { templateId: template, createArguments: { sigs: [signatory], obs: observers } } }], before = cpuMicros(node.child.pid!);
+    const commands = [{ CreateCommand: { templateId: template, createArguments: { sigs: [signatory], obs: observers } } }], before = processorTimes(node.child.pid!);
     const next = (): Buffer => httpRequest("POST", path, JSON.stringify({ commands, commandId: `bench-${number++}`, actAs: [signatory], userId: "bench" }));
     const { failures } = await runLoad({ port: node.port, connections, requests, next });
     if (failures > 0) throw new Error(`${failures} of ${requests} requests failed`);
-    if (round > 0) costs[index]!.push((cpuMicros(node.child.pid!) - before) / requests);
+    if (round > 0) costs[index]!.push((microsSince(before, node.child.pid!) ?? 0) / requests);
   }
   return costs.map((all) => all.sort((a, b) => a - b)[all.length >> 1]!);
-}
-
-/** Of all threads of a process: what the kernel's scheduler counted. */
-function cpuMicros(pid: number): number {
-  const tasks = `/proc/${pid}/task`;
-  return readdirSync(tasks).reduce((sum, task) => sum + Number(readFileSync(join(tasks, task, "schedstat"), "utf8").split(" ")[0]) / 1_000, 0);
 }
