@@ -95,13 +95,19 @@ describe("scan", () => {
     await net.world.create([net.venue], names.token, { admin: net.venue, owner: net.alice });
     const { update, verdict } = (await pages(1000)).at(-1);
     assert.deepEqual([update, verdict.submitting_parties, verdict.transaction_views.views[0].informees], [null, [net.venue], [net.venue]]);
-    const { contractId } = await net.amulet(net.alice, "1.0");
-    const before = (await pages(1000)).length,
-      replies = await Promise.all(["a", "b", "c"].map(() => net.world.submit([net.dso], [exercise(names.amulet, contractId, "Spend")])));
-    assert.deepEqual(replies.map(({ status }) => status === 200).sort(), [false, false, true]);
-    const raced = (await pages(1000)).slice(before),
+    let told: Json[] = [];
+    for (let round = 0; told.length === 0 && round < 50; round++) {
+      const { contractId } = await net.amulet(net.alice, "1.0");
+      const before = (await pages(1000)).length,
+        replies = await Promise.all(["a", "b", "c"].map(() => net.world.submit([net.dso], [exercise(names.amulet, contractId, "Spend")])));
+      assert.deepEqual(replies.map(({ status }) => status === 200).sort(), [false, false, true]);
+      // Who came after the winner's commit was refused by the engine, and has no verdict.
+      const late = replies.filter((reply) => reply.status !== 200 && reply.json().code === "CONTRACT_NOT_FOUND").length,
+        raced = (await pages(1000)).slice(before);
       told = raced.filter((event) => event.verdict.verdict_result === "VERDICT_RESULT_REJECTED");
-    assert.deepEqual([raced.length, told.length], [3, 2]);
+      assert.deepEqual([raced.length, told.length], [3 - late, 2 - late]);
+    }
+    assert.ok(told.length > 0);
     for (const event of told) {
       assert.deepEqual(
         [event.update, event.verdict.submitting_parties, event.verdict.transaction_views],
