@@ -15,7 +15,7 @@ import { microsSince, processorTimes } from "./support/processor.js";
 
 interface Size { readonly connections: number; readonly requests: number; readonly rounds: number }
 
-const template = "#ref-model:M:Multi", path = "/v2/commands/submit-and-wait";
+const template = "#ref-model:M:Multi", path = "/v2/commands/submit-and-wait", microsPerSecond = 1_000_000;
 
 /** A node, and the parties that see what is created there. */
 interface Place { readonly name: string; readonly node: NodeProcess; readonly seers: readonly string[] }
@@ -82,9 +82,9 @@ async function inTurns(measured: readonly Place[], { connections, requests, roun
   for (let round = 0; round <= rounds; round++) for (const [index, { node, seers: [signatory, ...observers] }] of measured.entries()) {
     const commands = [{ CreateCommand: { templateId: template, createArguments: { sigs: [signatory], obs: observers } } }], before = processorTimes(node.child.pid!);
     const next = (): Buffer => httpRequest("POST", path, JSON.stringify({ commands, commandId: `bench-${number++}`, actAs: [signatory], userId: "bench" }));
-    const { failures } = await runLoad({ port: node.port, connections, requests, next });
+    const { failures, seconds } = await runLoad({ port: node.port, connections, requests, next });
     if (failures > 0) throw new Error(`${failures} of ${requests} requests failed`);
-    if (round > 0) costs[index]!.push((microsSince(before, node.child.pid!) ?? 0) / requests);
+    if (round > 0) costs[index]!.push((microsSince(before, node.child.pid!) ?? seconds * microsPerSecond) / requests); // by the clock where nobody tells
   }
   return costs.map((all) => all.sort((a, b) => a - b)[all.length >> 1]!);
 }

@@ -62,8 +62,8 @@ export const limits = {
   /** A client may ask for so many by a header; they are not collected but sent as they are read. */
   listElementsStreamedMax: 10_000_000,
   listWaitMs: 500,
-  /** Memory of list replies that is kept for the next ones; pieces below or above these sizes are not. */
-  spareRepliesMax: 8,
+  /** Memory of list replies that is kept for the next ones, all together; pieces below or above these sizes are not. */
+  spareRepliesBytesMax: 16 * 1024 * 1024,
   spareReplyBytesMin: 16 * 1024,
   spareReplyBytesMax: 1024 * 1024,
   updatesPageElementsDefault: 100,

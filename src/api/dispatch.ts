@@ -276,7 +276,7 @@ function rendered(kind: ReplyKind, value: unknown): RawReply {
   switch (kind) {
     case "json":
       if (!(value instanceof Spliced)) return { status: 200, headers: jsonHeaders, body: JSON.stringify(value) };
-      return { status: 200, headers: jsonHeaders, body: value.json, ...(value.release ? { release: value.release } : {}) };
+      return { status: 200, headers: jsonHeaders, body: value.json, release: value.release };
     case "octets": {
       const { bytes, headers } = value as OctetsReply;
       return { status: 200, headers: { "content-type": "application/octet-stream", ...headers }, body: bytes };

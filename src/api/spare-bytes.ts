@@ -4,15 +4,20 @@ import { limits } from "../config.js";
 
 class SpareBytes {
   readonly #spare: Buffer[] = [];
+  #bytes = 0;
 
   take(): GrowingBytes {
-    return new GrowingBytes(this.#spare.pop());
+    const found = this.#spare.pop();
+    this.#bytes -= found?.length ?? 0;
+    return new GrowingBytes(found);
   }
 
   give(used: GrowingBytes): void {
     const bytes = used.surrender();
     const isWorthKeeping = bytes.length >= limits.spareReplyBytesMin && bytes.length <= limits.spareReplyBytesMax;
-    if (isWorthKeeping && this.#spare.length < limits.spareRepliesMax) this.#spare.push(bytes);
+    if (!isWorthKeeping || this.#bytes + bytes.length > limits.spareRepliesBytesMax) return;
+    this.#spare.push(bytes);
+    this.#bytes += bytes.length;
   }
 }
 

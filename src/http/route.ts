@@ -31,7 +31,7 @@ export interface RawReply {
   /** Whole body, or chunks that are pulled one at a time with back-pressure (a stream never buffers more than a chunk). */
   readonly body?: string | Uint8Array | AsyncIterable<string | Uint8Array>;
   /** Called once, when the body is out or nobody will take it: its bytes may be used again. */
-  readonly release?: () => void;
+  readonly release?: (() => void) | undefined;
 }
 
 /** How a WebSocket conversation goes: the transport calls these, each at most as documented. */

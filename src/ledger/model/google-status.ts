@@ -2,7 +2,7 @@
  * An error as a `google.rpc.Status` in JSON, as completions and interface views carry it: the details are protobuf
  * messages in base64 beside their decoded form (google/rpc/error_details.proto).
  */
-import type { LedgerErrorData } from "./model.js";
+import type { CompletionStatus, LedgerErrorData } from "./model.js";
 
 /** gRPC code by error category (Canton's `ErrorCategory`). */
 const grpcCodes: Readonly<Record<number, number>> = { 1: 14, 2: 10, 3: 4, 4: 13, 5: 3, 6: 16, 7: 7, 8: 3, 9: 9, 10: 6, 11: 5, 12: 11, 14: 12 };
@@ -42,6 +42,8 @@ function detailsOf(error: LedgerErrorData, metadata: Readonly<Record<string, str
   return details;
 }
 
+/** Of what was accepted, as a completion has it and as it is printed. */
+export const acceptedStatus: CompletionStatus = { code: 0, message: "" };
 export const okStatus = `{"code":0,"message":"","details":[]}`;
 
 /** `participant`: the name of the node, where the status tells it. */

@@ -7,7 +7,7 @@ export {
   nonPositiveOffset, offsetAfterLedgerEnd, ofSubmission, packageNamesNotFound, prunedDataAccessed, shortened,
   signatureVerificationFailed, storageUnavailable, unknownInformees, updateNotFound, whileRouting,
 } from "./errors.js";
-export { okStatus, statusJson, traceIdOf } from "./google-status.js";
+export { acceptedStatus, okStatus, statusJson, traceIdOf } from "./google-status.js";
 export {
   hexBytes, isContractIdText, ledgerStringProblem, packageIdProblem, partyHintProblem, partyProblem,
   uniqueIdentifierProblem, userIdPattern, userIdProblem,
@@ -23,4 +23,4 @@ export type {
   StoredUnassigned, TemplateIdText, TraceContext, TransactionShape,
 } from "./model.js";
 export { logicalSynchronizerId, physicalSynchronizerId, shortIdentifier } from "./synchronizer-id.js";
-export { newUpdateId, offsetOfUpdateId } from "./update-id.js";
+export { newUpdateId, offsetOfUpdateId, updateIdChars } from "./update-id.js";

@@ -3,6 +3,8 @@ import { randomHex } from "../../base/random.js";
 import type { Offset } from "./model.js";
 
 const prefix = "1220", randomCount = 26, offsetHexChars = 12;
+/** Of every update id. */
+export const updateIdChars = prefix.length + 2 * randomCount + offsetHexChars;
 const pattern = /^1220[0-9a-f]{64}$/;
 
 export const newUpdateId = (offset: Offset): string => `${prefix}${randomHex(randomCount)}${offset.toString(16).padStart(offsetHexChars, "0")}`;

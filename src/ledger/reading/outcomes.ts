@@ -1,7 +1,7 @@
 /** What became of submissions, without regard to user and party: for readers that tell of the whole ledger. */
 import { fail, ok, type Result } from "../../base/result.js";
 import { acceptedUpdateId, decodeCompletion } from "../records/index.js";
-import type { LedgerErrorData, Offset, Party } from "../model/index.js";
+import { acceptedStatus, type LedgerErrorData, type Offset, type Party } from "../model/index.js";
 import { checkNotPruned, type ReadContext } from "./updates.js";
 
 export interface OutcomesRequest { readonly beginExclusive: Offset; readonly limit: number; readonly descending?: boolean }
@@ -35,7 +35,7 @@ interface StoredCompletion { readonly updateId: string; readonly status: { reado
 function outcomeOf({ parties }: ReadContext, offset: Offset, record: Buffer): SubmissionOutcome {
   const marks = decodeCompletion(record, offset), { bytes, start, end, recordTime } = marks;
   const actAs = marks.actAs.map((number) => parties.byNumber(number).party), accepted = acceptedUpdateId(marks);
-  if (accepted !== undefined) return { offset, recordTime, actAs, updateId: accepted, status: { code: 0, message: "" } };
+  if (accepted !== undefined) return { offset, recordTime, actAs, updateId: accepted, status: acceptedStatus };
   const { completionResponse } = JSON.parse(bytes.toString("utf8", start, end)) as {
     completionResponse: { Completion: { value: StoredCompletion } };
   };

@@ -5,7 +5,7 @@
 import { RecordWriter } from "../../store/index.js";
 import type { InterpretedTransaction, RecordFacts, UnplacedArchive, UnplacedCreate, UnplacedTransaction } from "../interpretation/index.js";
 import { limits } from "../../config.js";
-import type { Completion, Party } from "../model/index.js";
+import { acceptedStatus, type Completion, type Party, updateIdChars } from "../model/index.js";
 import { encodeUnsealedCompletion } from "./completion-record.js";
 import { encodeInstance } from "./contract-record.js";
 import { templateName } from "./template-names.js";
@@ -26,8 +26,7 @@ export interface Numbers {
   template(name: string): number | undefined;
 }
 
-const accepted: Completion["status"] = { code: 0, message: "" };
-const updateIdRoom = "0".repeat(68), microsPerSecond = 1_000_000n;
+const updateIdRoom = "0".repeat(updateIdChars), microsPerSecond = 1_000_000n;
 
 /** Undefined when somebody or something in it has no number yet, or it is large. */
 export function encodeUnplaced(writer: RecordWriter, { transaction, facts, actAs, ledgerTime }: ToRecord, known: Numbers): UnplacedTransaction | undefined {
@@ -52,7 +51,7 @@ export function encodeUnplaced(writer: RecordWriter, { transaction, facts, actAs
   encoder.begin(numbers, submitters);
   for (let at = 0; at < events.length; at++) encoder.writeEvent(at, numbers[at]!);
   const update = encoder.finishUnsealed(), { submissionId, userId, deduplication } = facts;
-  const told: Completion = { offset, commandId, submissionId, userId, actAs, updateId, recordTime, trace, deduplication, status: accepted };
+  const told: Completion = { offset, commandId, submissionId, userId, actAs, updateId, recordTime, trace, deduplication, status: acceptedStatus };
   const completion = encodeUnsealedCompletion(writer, told, submitters, facts.changeKey, synchronizerIdJson);
   const creates: UnplacedCreate[] = [], archives: UnplacedArchive[] = [];
   for (let at = 0; at < events.length; at++) {

@@ -3,6 +3,7 @@
  * read; what is kept of an update is its record (`update-cache.ts`).
  */
 import { limits } from "../../config.js";
+import { updateIdChars } from "../model/index.js";
 import { sealBytes, type EventPlace } from "../../store/index.js";
 
 export const transactionKind = 1, topologyKind = 2, reassignmentKind = 3;
@@ -129,7 +130,7 @@ export function placeHead(record: Buffer, offset: number, recordTime: bigint): v
   record.writeBigInt64LE(recordTime, recordTimeAt);
 }
 
-const topologyBodyAt = `{"update":{"TopologyTransaction":{"value":{`.length, updateIdAt = `"updateId":"`.length, updateIdChars = 68;
+const topologyBodyAt = `{"update":{"TopologyTransaction":{"value":{`.length, updateIdAt = `"updateId":"`.length;
 
 const recordTimeEndMark = 10;
 

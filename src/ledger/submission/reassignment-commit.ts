@@ -8,7 +8,7 @@ import {
   templateName, writeUpdateId,
 } from "../records/index.js";
 import {
-  ledgerError, type LedgerErrorData, newUpdateId, type Offset, type Party, type StoredAssigned, type StoredCreate,
+  acceptedStatus, ledgerError, type LedgerErrorData, newUpdateId, type Offset, type Party, type StoredAssigned, type StoredCreate,
   type StoredReassignmentEvent, type StoredUnassigned, type Synchronizers, type TraceContext,
 } from "../model/index.js";
 import type { PartyRegistry } from "../parties/index.js";
@@ -225,7 +225,7 @@ function writeCompletion(group: CommitGroup, reassigning: Reassigning, { offset,
   const { completion, submitter, commandId, trace } = reassigning;
   assert(completion !== undefined || error === undefined, "what the ledger does by itself takes an offset only when it can be done");
   if (completion === undefined) return;
-  const status = error ? { code: error.category, message: error.cause, error } : { code: 0, message: "" }, number = parties.numberOf(submitter);
+  const status = error ? { code: error.category, message: error.cause, error } : acceptedStatus, number = parties.numberOf(submitter);
   const stored = { offset, recordTime, commandId, ...completion, actAs: [submitter], updateId, trace, deduplication: { kind: "none" } as const, status };
   group.batch.append(group.tables.completions, offset, encodeCompletion(group.writer, stored, [number], "", synchronizers.idJson(synchronizer)));
   group.batch.insert(group.tables.completionIndex, { party: number, offset });

@@ -9,7 +9,7 @@ import type { CommitGroup, Place } from "../commit/index.js";
 import { type ContractState, encodeCompletion, isActive, isStep, type KeyedContract } from "../records/index.js";
 import { type Acceptance, encodeAcceptance } from "./deduplication.js";
 import {
-  type Completion, contractNotFound, type EffectiveDeduplication, instantText, ledgerError, type LedgerErrorData,
+  acceptedStatus, contractNotFound, type EffectiveDeduplication, instantText, ledgerError, type LedgerErrorData,
   newUpdateId, type Offset, type StoredEvent, type Synchronizers,
 } from "../model/index.js";
 import { type InterpretedFacts, type InterpretedTransaction, isUnplaced, type UnplacedTransaction } from "../interpretation/index.js";
@@ -273,12 +273,10 @@ function* sharedParts(group: CommitGroup, { facts, events, place, own }: Shared,
   }
 }
 
-const accepted: Completion["status"] = { code: 0, message: "" };
-
 function writeCompletion(group: CommitGroup, submitting: Submitting, { offset, recordTime }: Place, synchronizer: number, updateId: string, error: LedgerErrorData | undefined, context: CommitContext): void {
   const { submission, submissionId, deduplication, actAs } = submitting, { commandId, userId, trace } = submission;
   const numbers = context.parties.numbersOf(actAs);
-  const status = error ? { code: error.category, message: error.cause, error } : accepted;
+  const status = error ? { code: error.category, message: error.cause, error } : acceptedStatus;
   const completion = { offset, recordTime, commandId, submissionId, userId, actAs, updateId, trace, deduplication, status };
   appendCompletion(group, offset, encodeCompletion(group.writer, completion, numbers, submitting.changeKey, context.synchronizers.idJson(synchronizer)), numbers);
 }
